@@ -41,10 +41,13 @@ bool build::arriveAtBarrier(Operation &op) {
   if (op.has("noComplete") != isOfSeveral && op.has("noComplete"))
     return op.fail("expected how many threads arrive");
   name += op.has("noComplete") ? ".noComplete.shared"
+          : op.has("relaxed")  ? ".relaxed.scope.cta.space.cta"
           : isOfSeveral        ? ".scope.cta.space.cta"
                                : ".shared";
   SmallVector<Value *, 2> arguments = {barrier};
   append_range(arguments, op.in);
+  if (op.has("relaxed") && !isOfSeveral)
+    arguments.push_back(op.ir.getInt32(1));
   return op.write(0, op.callNVVM(name, arguments), kB64);
 }
 
@@ -55,9 +58,11 @@ bool build::waitForPhase(Operation &op) {
   std::string name =
       op.has("try_wait") ? "mbarrier.try.wait" : "mbarrier.test.wait";
   if (op.has("parity"))
-    name += ".parity.scope.cta.space.cta";
-  else
-    name += op.has("try_wait") ? ".scope.cta.space.cta" : ".shared";
+    name += ".parity";
+  if (op.has("relaxed"))
+    name += ".relaxed";
+  bool hasScope = op.has("parity") || op.has("relaxed") || op.has("try_wait");
+  name += hasScope ? ".scope.cta.space.cta" : ".shared";
   return op.write(0, op.callNVVM(name, {barrier, op[0]}), kPredicate);
 }
 

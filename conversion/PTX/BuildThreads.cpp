@@ -43,6 +43,13 @@ bool build::barrier(Operation &op) {
   return true;
 }
 
+bool build::barrierArrival(Operation &op) {
+  Value *barrier = isBarrier(op, op.operand(0)) ? op.read(0, kU32) : nullptr;
+  Value *threads = barrier ? op.read(1, kU32) : nullptr;
+  return threads && op.callNVVM("barrier.cta.arrive" + aligned(op) + ".count",
+                                {barrier, threads});
+}
+
 bool build::subgroupBarrier(Operation &op) {
   op.function.callDevice("subgroup_barrier", op.ir.getVoidTy(),
                          {op.ir.CreateZExt(op[0], op.ir.getInt64Ty())});

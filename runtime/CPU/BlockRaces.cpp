@@ -13,7 +13,8 @@ AccessStamp BlockRun::stampOf(const ThreadContext &thread,
   stamp.block = blockNumber + 1;
   stamp.thread = thread.linearId;
   stamp.blockEpoch = blockEpoch;
-  stamp.subgroupEpoch = thread.subgroupEpoch;
+  stamp.subgroupEpoch =
+      order ? order->now(thread.linearId) : thread.subgroupEpoch;
   stamp.site = site;
   stamp.isAtomic = facts.sites[site].kind == Site::Kind::Atomic;
   return stamp;
@@ -53,10 +54,12 @@ void BlockRun::checkRaces(ThreadContext &thread, const uint8_t *address,
   bool inWorkgroup = isInWorkgroup(address);
   bool isWrite = facts.sites[siteIndex].kind != Site::Kind::Read;
   AccessStamp stamp = stampOf(thread, siteIndex);
+  KnownTimes known =
+      order ? order->known(thread.linearId) : ArrayRef<uint32_t>();
   Conflicts conflicts =
       inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,
-                                            launch.races->rules)
-                  : launch.races->access(address, bytes, isWrite, stamp);
+                                            launch.races->rules, known)
+                  : launch.races->access(address, bytes, isWrite, stamp, known);
   if (conflicts.empty())
     return;
   const MemoryRange *range = launch.findRange(address, bytes);
@@ -65,6 +68,16 @@ void BlockRun::checkRaces(ThreadContext &thread, const uint8_t *address,
         ExecutionFault::Kind::DataRace, thread, siteIndex, other.site,
         [&] { return describeRace(thread, siteIndex, other); }, inWorkgroup,
         range ? std::string_view(range->name) : std::string_view());
+}
+
+void BlockRun::noteOrder(ThreadContext &thread, const uint8_t *address,
+                         uint32_t flags) {
+  if (!order)
+    return;
+  if (address)
+    order->access(thread.linearId, address, flags);
+  else
+    order->fence(thread.linearId, flags);
 }
 
 /// Changes what races leave open, before it is read.

@@ -43,6 +43,8 @@ BlockRun::BlockRun(LaunchRun &run)
     workgroupShadow = std::make_unique<ShadowMemory>(
         workgroup.get(), workgroupBytes, bit_floor(facts.smallestAccess),
         run.races->followsEffects);
+  if (run.races && facts.ordersThreads)
+    order = std::make_unique<ThreadOrder>(threads.size());
   if (run.profile)
     prepareProfile();
   else if (run.options.countSectorBytes)
@@ -122,6 +124,12 @@ void BlockRun::start(int64_t number) {
   blockNumber = number;
   blockEpoch = 0;
   faultCount = 0;
+  if (order)
+    order->clear();
+  arrivals.clear();
+  context.letsOthersGo = 1;
+  questions.assign(threads.size(), {});
+  progress();
   if (requests)
     requestSink->startBlock(number);
   const Dim3 &grid = launch.config.grid;
@@ -225,7 +233,7 @@ bool BlockRun::runSubgroups() {
       if (stopped())
         return moved;
       checkProducts(lanes);
-    } while (resolveSubgroup(lanes, facts.sites) &&
+    } while (resolveSubgroup(lanes, facts.sites, order.get()) &&
              (profile.usesSubgroups = true));
   }
   return moved;
@@ -248,12 +256,18 @@ bool BlockRun::run() {
       flushCounts();
       return true;
     }
-    if (releaseBarrier() || releasePhases(/*areAsking=*/false))
+    if (releaseBarrier() || releasePhases()) {
+      progress();
       continue;
+    }
     if (waitsForGrid())
       return false;
-    if (releasePhases(/*areAsking=*/true) || forceSubgroup())
+    if (askAgain())
       continue;
+    if (forceSubgroup()) {
+      progress();
+      continue;
+    }
     reportStuck();
     return true;
   }
@@ -281,7 +295,7 @@ void BlockRun::passGridBarrier(bool othersLeft) {
                                " waits for the whole grid, but other threads "
                                "have left the kernel";
                       });
-  ++blockEpoch;
+  orderBlock();
   flushCounts();
 }
 
@@ -300,140 +314,6 @@ void BlockRun::finish() {
   }
   if (counter)
     launch.addCounts(counter->total());
-}
-
-//===----------------------------------------------------------------------===//
-// Barriers
-//===----------------------------------------------------------------------===//
-
-/// Threads that wait at one barrier, as many as it is for; none where not
-/// enough of `live` ones have come to any.
-SmallVector<ThreadContext *, 0> BlockRun::findFullBarrier(size_t live) {
-  SmallVector<ThreadContext *, 0> waiting;
-  SmallVector<uint64_t, 2> seen;
-  for (ThreadContext &first : threads) {
-    if (first.wait != Wait::Barrier || is_contained(seen, first.operand))
-      continue;
-    seen.push_back(first.operand);
-    for (ThreadContext &thread : threads)
-      if (thread.wait == Wait::Barrier && thread.operand == first.operand)
-        waiting.push_back(&thread);
-    // A named barrier may wait for some threads only, and for others next.
-    size_t named = first.operand >> 32, expected = named ? named : live;
-    if (waiting.size() >= expected) {
-      waiting.resize(expected);
-      return waiting;
-    }
-    waiting.clear();
-  }
-  return waiting;
-}
-
-/// Releases the first barrier that all its threads have come to.
-bool BlockRun::releaseBarrier() {
-  size_t live = count_if(threads, [](const ThreadContext &thread) {
-    return thread.wait != Wait::Done;
-  });
-  SmallVector<ThreadContext *, 0> waiting = findFullBarrier(live);
-  if (waiting.empty())
-    return false;
-  bool isNamed = waiting.front()->operand >> 32;
-  // One of all threads orders them, named or not.
-  if (waiting.size() == live) {
-    if (!isNamed)
-      reportBarrierFaults(waiting);
-    ++blockEpoch;
-    ++profile.barriers;
-    flushCounts();
-  }
-  uint64_t count = count_if(
-      waiting, [](ThreadContext *thread) { return thread->value != 0; });
-  for (ThreadContext *thread : waiting) {
-    thread->result = count;
-    thread->wait = Wait::Runnable;
-  }
-  return true;
-}
-
-/// All live threads wait at the barrier; still they may have come by different
-/// ways, and others may have left.
-void BlockRun::reportBarrierFaults(ArrayRef<ThreadContext *> waiting) {
-  const ThreadContext &first = *waiting.front();
-  const Site &place = facts.sites[first.site];
-  for (ThreadContext *thread : waiting) {
-    const Site &other = facts.sites[thread->site];
-    if (thread->site == first.site ||
-        (!place.inlinedLocation.empty() &&
-         place.inlinedLocation == other.inlinedLocation))
-      continue;
-    launch.faults.add(
-        ExecutionFault::Kind::BarrierDivergence, first, first.site,
-        thread->site, [&] {
-          return nameThread(first).print() + " waits at a barrier while " +
-                 nameThread(*thread).print() + " waits at another one, at " +
-                 (other.location.empty() ? "an unknown place" : other.location);
-        });
-    return;
-  }
-  if (waiting.size() == threads.size())
-    return;
-  ThreadContext &gone =
-      *find_if(threads, [](auto &thread) { return thread.wait == Wait::Done; });
-  launch.faults.add(
-      ExecutionFault::Kind::BarrierDivergence, first, first.site, gone.site,
-      [&] {
-        const Site &exit = facts.sites[gone.site];
-        return nameThread(first).print() + " waits at a barrier that " +
-               nameThread(gone).print() + " never reaches: it left the kernel" +
-               (exit.location.empty() ? "" : " at " + exit.location);
-      });
-}
-
-/// Nothing moves: an operation of a subgroup whose mask names lanes that do not
-/// come is done without them.
-bool BlockRun::forceSubgroup() {
-  for (size_t first = 0; first < threads.size();
-       first += launch.options.subgroupSize) {
-    ThreadContext *lane = runtime::forceSubgroup(subgroup(first), facts.sites);
-    if (!lane)
-      continue;
-    launch.faults.add(ExecutionFault::Kind::BarrierDivergence, *lane,
-                      lane->site, FaultLog::noSite, [&] {
-                        return nameThread(*lane).print() +
-                               " waits for lanes of its subgroup that its mask "
-                               "names but that never come";
-                      });
-    return true;
-  }
-  return false;
-}
-
-/// Threads wait at barriers that can never be complete: the block ends.
-void BlockRun::reportStuck() {
-  ThreadContext *first = nullptr;
-  for (ThreadContext &thread : threads) {
-    if (thread.wait == Wait::Done)
-      continue;
-    if (!first) {
-      first = &thread;
-      continue;
-    }
-    if (thread.site == first->site)
-      continue;
-    const Site &other = facts.sites[thread.site];
-    launch.faults.add(
-        ExecutionFault::Kind::Deadlock, *first, first->site, thread.site, [&] {
-          return nameThread(*first).print() + " waits at a barrier while " +
-                 nameThread(thread).print() + " waits at another one, at " +
-                 (other.location.empty() ? "an unknown place" : other.location);
-        });
-    return;
-  }
-  launch.faults.add(ExecutionFault::Kind::Deadlock, *first, first->site,
-                    FaultLog::noSite, [&] {
-                      return nameThread(*first).print() +
-                             " waits at a barrier for more threads than come";
-                    });
 }
 
 //===----------------------------------------------------------------------===//
@@ -523,6 +403,11 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
   const Site &site = facts.sites[siteIndex];
   bool inWorkgroup = isInWorkgroup(address);
   bool isWrite = site.kind != Site::Kind::Read;
+  if (site.kind == Site::Kind::Write) {
+    progress();
+    if (order)
+      order->overwrite(address, bytes);
+  }
   if (launch.options.noteStores && isWrite && !inWorkgroup)
     launch.noteStore(address, bytes);
   if (requests && inWorkgroup)

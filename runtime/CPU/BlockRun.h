@@ -8,8 +8,10 @@
 //      (SubgroupOperations.h);
 //   2. the barrier of the block, when all threads have come, and those in
 //      memory whose phase is over (MemoryBarriers.h);
-//   3. when nothing moves, the kernel is wrong: it is told how, and goes on
-//      where that makes sense.
+//   3. threads that ask for what others do (a value in memory, the end of a
+//      phase) ask again;
+//   4. when nothing moves, or they have asked for long, the kernel is wrong: it
+//      is told how, and goes on where that makes sense.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +24,7 @@
 #include "runtime/CPU/MemoryBarriers.h"
 #include "runtime/CPU/RequestLog.h"
 #include "runtime/CPU/SectorCounter.h"
+#include "runtime/CPU/ThreadOrder.h"
 
 #include <utility>
 
@@ -102,9 +105,15 @@ public:
                         uint32_t site);
   void dropMemoryBarrier(ThreadContext &thread, uint8_t *address,
                          uint32_t site);
-  /// `count` threads arrive, for the last time where `isLast`.
+  /// `count` threads arrive, with the flags of Arrival.
   uint64_t arriveInMemory(ThreadContext &thread, uint8_t *address,
-                          uint32_t count, bool isLast, uint32_t site);
+                          uint32_t count, uint32_t flags, uint32_t site);
+  /// `thread` comes to a barrier of the block (Wait::Barrier) that it does not
+  /// wait at.
+  void arriveAtBarrier(ThreadContext &thread, uint64_t barrier);
+  /// An atomic access, or a fence where there is no address, with the flags of
+  /// OrderedAccess.
+  void noteOrder(ThreadContext &thread, const uint8_t *address, uint32_t flags);
 
   void noteBranch(ThreadContext &thread, bool isTaken, uint32_t site) {
     if (branches)
@@ -122,12 +131,21 @@ public:
   std::vector<AsyncCopies> asyncCopies;
 
 private:
+  /// What a thread found when it last asked.
+  struct Question {
+    uint32_t site = ~0u;
+    uint64_t answer = 0;
+  };
+  /// Threads have moved that have not only asked again.
+  void progress() { idleRounds = 0; }
   void runPlain();
   void runThread(ThreadContext &thread);
   void checkMask(ThreadContext &thread);
   void checkProducts(llvm::MutableArrayRef<ThreadContext> lanes);
   bool runSubgroups();
   llvm::SmallVector<ThreadContext *, 0> findFullBarrier(size_t live);
+  void meetAtBarrier(llvm::ArrayRef<ThreadContext *> waiting);
+  void orderBlock();
   bool releaseBarrier();
   bool forceSubgroup();
   bool waitsForGrid() const;
@@ -136,7 +154,10 @@ private:
                                                  uint32_t site);
   void reportMemoryBarrier(ThreadContext &thread, uint32_t site,
                            llvm::StringRef problem);
-  bool releasePhases(bool areAsking);
+  bool releasePhases();
+  bool askAgain();
+  bool isOver(ThreadContext &thread);
+  bool hasNewAnswer(ThreadContext &thread);
   /// Lanes have met, or are done: counts what was noted.
   void flushCounts();
   /// Reports a read of workgroup memory that nobody wrote, and notes writes.
@@ -199,6 +220,16 @@ private:
   int64_t blockNumber = 0;
   uint32_t blockEpoch = 0;
   std::unique_ptr<ShadowMemory> workgroupShadow;
+  /// Where it matters for races.
+  std::unique_ptr<ThreadOrder> order;
+  /// Threads that have come to a barrier of the block and do not wait, by what
+  /// Wait::Barrier has as its operand.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 0>> arrivals;
+  /// By thread.
+  std::vector<Question> questions;
+  /// How often all that moved has been threads that asked in vain.
+  uint64_t idleRounds = 0;
+  static constexpr uint64_t mostIdleRounds = 1 << 17;
   /// For each byte of workgroup memory; empty where it does not matter.
   std::vector<uint8_t> isWritten;
   std::unique_ptr<SectorCounter> counter;

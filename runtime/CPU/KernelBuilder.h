@@ -108,6 +108,8 @@ llvm::Error
 buildThreadFunction(KernelBuilder &kernel,
                     llvm::ArrayRef<llvm::GlobalVariable *> workgroupVariables);
 
+/// Notes what orders threads, for the check of races.
+void noteOrder(KernelBuilder &kernel);
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
 /// What registers of PTX hold before they are set; see
 /// conversion/PTX/UnsetRegisters.h.

@@ -90,6 +90,9 @@ struct KernelFacts {
   /// Fences order accesses of different blocks in ways that the race check
   /// does not follow.
   bool hasDeviceFence = false;
+  /// Threads of a block may be ordered by more than its barriers: what each
+  /// knows of others is followed (ThreadOrder.h).
+  bool ordersThreads = false;
   /// Smallest access in bytes: the unit in which races are tracked.
   uint64_t smallestAccess = 4;
 

@@ -492,7 +492,8 @@ void LaunchRun::reportFaults(ExecutionResult &result) {
         "the kernel had not ended " + whenStopped() + ", with " +
             std::to_string(std::min<int64_t>(nextBlock, blocksToRun())) +
             " of " + std::to_string(blocksToRun()) + " blocks started");
-  else if (last && !isOfProgram() && !has(ExecutionFault::Kind::StepLimit))
+  else if (last && !isOfProgram() && !has(ExecutionFault::Kind::StepLimit) &&
+           !has(ExecutionFault::Kind::Deadlock))
     add(ExecutionFault::Kind::FaultLimit,
         "the launch ended in " + nameBlock(*last, config.grid) + ", after " +
             std::to_string(options.maxFaults) + " faults");

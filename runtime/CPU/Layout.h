@@ -36,8 +36,9 @@ enum class Wait : uint32_t {
   /// All threads of the grid.
   GridBarrier,
   /// A barrier in memory, at `value`, whose phase is no longer the one in the
-  /// lowest bit of `operand`. Where the next bit is set, the thread only asks:
-  /// the result is whether it is so. At no address it lets all others go first.
+  /// lowest bit of `operand`; the result is whether it is so, and false when
+  /// nothing else moves. At no address the thread only lets all others go
+  /// first, since it looks at what they do, at `mask` (PhaseWait).
   Phase,
   /// The lanes in `mask`, as all below.
   SubgroupBarrier,
@@ -89,7 +90,8 @@ struct BlockContext {
   uint32_t blockId[3];
   uint32_t blockDim[3];
   uint32_t gridDim[3];
-  uint32_t padding;
+  /// Threads that look at what others do let them go first (Wait::Phase).
+  uint32_t letsOthersGo;
   /// Static workgroup memory, then dynamic.
   uint8_t *workgroup;
   uint64_t dynamicBytes;

@@ -20,8 +20,8 @@ public:
 
 private:
   Value *callHost(StringRef name, Type *result, ArrayRef<Value *> arguments);
-  Value *arrive(Value *threads, bool isLast);
-  Value *wait(Value *phase, bool isAsking);
+  Value *arrive(Value *threads, uint32_t flags);
+  Value *wait(Value *phase, bool isRelaxed);
   void finish(Value *result);
 
   KernelBuilder &kernel;
@@ -49,14 +49,14 @@ void MemoryBarrierLowering::finish(Value *result) {
   call.eraseFromParent();
 }
 
-Value *MemoryBarrierLowering::arrive(Value *threads, bool isLast) {
-  return callHost("arrive", ir.getInt64Ty(), {threads, ir.getInt32(isLast)});
+Value *MemoryBarrierLowering::arrive(Value *threads, uint32_t flags) {
+  return callHost("arrive", ir.getInt64Ty(), {threads, ir.getInt32(flags)});
 }
 
 /// `phase` is an i64 or an i32, of which the lowest bit counts.
-Value *MemoryBarrierLowering::wait(Value *phase, bool isAsking) {
+Value *MemoryBarrierLowering::wait(Value *phase, bool isRelaxed) {
   phase = ir.CreateAnd(ir.CreateZExtOrTrunc(phase, ir.getInt64Ty()), 1);
-  Value *operand = ir.CreateOr(phase, isAsking ? 2 : 0);
+  Value *operand = ir.CreateOr(phase, isRelaxed ? PhaseWait::isRelaxed : 0);
   Value *isOver = kernel.createWait(
       ir, call, Wait::Phase, ir.getInt64(0),
       ir.CreatePtrToInt(call.getArgOperand(0), ir.getInt64Ty()), operand);
@@ -73,7 +73,7 @@ void MemoryBarrierLowering::arriveWithCopies(bool isCounted) {
   ir.CreateCall(arrived, {kernel.thread, ir.getInt64(0)});
   // Otherwise the barrier has been for one thread more in the meantime.
   if (isCounted)
-    arrive(ir.getInt32(1), /*isLast=*/false);
+    arrive(ir.getInt32(1), 0);
   finish(nullptr);
 }
 
@@ -93,14 +93,16 @@ bool MemoryBarrierLowering::lower(StringRef name) {
     // What counts bytes of copies is not known.
     if (name.contains("expect.tx"))
       return false;
-    finish(arrive(call.arg_size() > 1 ? operand(1) : ir.getInt32(1),
-                  name.starts_with(".drop")));
+    uint32_t flags =
+        (name.starts_with(".drop") ? Arrival::isLast : 0) |
+        (name.contains(".noComplete") ? Arrival::mayNotComplete : 0) |
+        (name.contains(".relaxed") ? Arrival::isRelaxed : 0);
+    finish(arrive(call.arg_size() > 1 ? operand(1) : ir.getInt32(1), flags));
   } else if (name.contains(".wait")) {
-    bool isAsking = name.starts_with("test");
     Value *phase = operand(1);
     if (!name.contains("parity"))
       phase = ir.CreateLShr(phase, MemoryBarrier::phaseBit);
-    finish(wait(phase, isAsking));
+    finish(wait(phase, name.contains(".relaxed")));
   } else {
     return false;
   }

@@ -12,10 +12,13 @@
 
 #include "runtime/CPU/AccessInfo.h"
 #include "runtime/CPU/KernelBuilder.h"
+#include "runtime/CPU/MemoryBarriers.h"
+#include "runtime/CPU/WaitingLoops.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -40,6 +43,7 @@ public:
 
   // The families of operations.
   void blockBarrier(Value *identifier, Value *count);
+  void blockArrival(Value *identifier, Value *count);
   void countBarrier(Value *identifier, Value *predicate, Value *threads);
   void foldBarrier(Value *identifier, Value *predicate, Value *threads,
                    bool wantAll);
@@ -108,6 +112,16 @@ void Synchroniser::blockBarrier(Value *identifier, Value *count) {
   if (count)
     operand = ir.CreateOr(operand, ir.CreateShl(extend(count), 32));
   finish(wait(Wait::Barrier, zero(), zero(), operand));
+}
+
+/// The thread is there, and goes on.
+void Synchroniser::blockArrival(Value *identifier, Value *count) {
+  Value *barrier =
+      ir.CreateOr(extend(identifier), ir.CreateShl(extend(count), 32));
+  FunctionCallee arrive = kernel.hostFunction(
+      "gpuopt.barrier.arrive", ir.getVoidTy(), {ir.getPtrTy(), i64});
+  ir.CreateCall(arrive, {kernel.thread, barrier});
+  finish(nullptr);
 }
 
 Value *Synchroniser::waitCounting(Value *identifier, Value *holds,
@@ -381,6 +395,8 @@ static bool lowerNVVMBarrier(Synchroniser &lower, CallInst &call,
     Value *last = argument(call.arg_size() - 1);
     if (name.starts_with("sync."))
       lower.blockBarrier(argument(0), threads);
+    else if (name.starts_with("arrive."))
+      lower.blockArrival(argument(0), threads);
     else if (name.starts_with("red.popc."))
       lower.countBarrier(argument(0), last, threads);
     else if (name.starts_with("red."))
@@ -469,22 +485,54 @@ static void keepInStep(KernelBuilder &kernel, Instruction &access) {
                     zero, zero);
 }
 
-/// A thread that acquires what others of its block release has to let them, as
-/// where it looks again and again.
-static void letOthersRelease(KernelBuilder &kernel, Instruction &access) {
-  auto *load = dyn_cast<LoadInst>(&access);
-  auto *update = dyn_cast<AtomicRMWInst>(&access);
-  if ((!load || !load->isAtomic()) && !update)
+/// A thread that looks again and again for what others do has to let them; the
+/// first time it may find it, as an update by compare and swap does.
+static void letOthersGo(KernelBuilder &kernel, const AwaitedRead &awaited) {
+  Instruction &read = *awaited.read;
+  const DataLayout &layout = kernel.module.getDataLayout();
+  std::optional<Access> access = describeAccess(layout, read);
+  if (!access)
     return;
-  AtomicOrdering ordering = load ? load->getOrdering() : update->getOrdering();
-  SyncScope::ID scope =
-      load ? load->getSyncScopeID() : update->getSyncScopeID();
-  if (!isAcquireOrStronger(ordering) ||
-      scope != kernel.context.getOrInsertSyncScopeID("block"))
-    return;
-  IRBuilder<> ir(&access);
-  Value *zero = ir.getInt64(0);
-  kernel.createWait(ir, access, Wait::Phase, zero, zero, ir.getInt64(2));
+  IRBuilder<> ir(kernel.bodyBegin);
+  AllocaInst *hasLooked = ir.CreateAlloca(ir.getInt1Ty());
+  auto trust = [](auto *own) {
+    own->setMetadata(trustedMetadata, MDNode::get(own->getContext(), {}));
+    return own;
+  };
+  trust(ir.CreateStore(ir.getFalse(), hasLooked));
+  for (BasicBlock *exit : awaited.exits) {
+    ir.SetInsertPoint(exit, exit->getFirstInsertionPt());
+    trust(ir.CreateStore(ir.getFalse(), hasLooked));
+  }
+  ir.SetInsertPoint(&read);
+  Value *lets =
+      kernel.loadField(ir, kernel.block, offsetof(BlockContext, letsOthersGo),
+                       ir.getInt32Ty(), /*invariant=*/false);
+  Value *waits = ir.CreateAnd(ir.CreateIsNotNull(lets),
+                              trust(ir.CreateLoad(ir.getInt1Ty(), hasLooked)));
+  trust(ir.CreateStore(ir.getTrue(), hasLooked));
+  ir.SetInsertPoint(
+      SplitBlockAndInsertIfThen(waits, read.getIterator(), false));
+  kernel.createWait(ir, read, Wait::Phase,
+                    ir.CreatePtrToInt(access->address, ir.getInt64Ty()),
+                    ir.getInt64(0),
+                    ir.getInt64(access->bytes << PhaseWait::bytesBit));
+}
+
+/// Whether some threads may meet without the others of their block, which is
+/// more than counting barriers tells.
+static bool meetsSome(const CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (name.starts_with("llvm.nvvm.mbarrier."))
+    return true;
+  if (name.starts_with("llvm.nvvm.barrier.cta."))
+    return name.contains(".count");
+  bool isOfSubgroup =
+      name == "llvm.nvvm.bar.warp.sync" || name == "__gpuopt_subgroup_barrier";
+  if (!isOfSubgroup || call.arg_empty())
+    return false;
+  auto *mask = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  return !mask || !mask->getValue().trunc(32).isAllOnes();
 }
 
 Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
@@ -493,15 +541,18 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
   FunctionCallee callee = kernel.hostFunction(
       "gpuopt.wait", i64, {kernel.thread->getType(), i32, i32, i64, i64, i64});
   kernel.waitFunction = cast<Function>(callee.getCallee());
+  for (const AwaitedRead &read : findAwaitedReads(*kernel.function))
+    letOthersGo(kernel, read);
+  noteOrder(kernel);
   for (Instruction &instruction :
        make_early_inc_range(instructions(*kernel.function))) {
     if (isa<LoadInst, StoreInst>(instruction))
       keepInStep(kernel, instruction);
-    letOthersRelease(kernel, instruction);
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction())
       continue;
     StringRef name = call->getCalledFunction()->getName();
+    kernel.facts.ordersThreads |= meetsSome(*call);
     Synchroniser lower(kernel, *call);
     if (!lowerOwn(lower, *call, name) && !lowerNVVM(lower, *call, name) &&
         !lowerMatrixProduct(kernel, *call) &&

@@ -82,7 +82,8 @@ void BlockRun::dropMemoryBarrier(ThreadContext &thread, uint8_t *address,
 }
 
 uint64_t BlockRun::arriveInMemory(ThreadContext &thread, uint8_t *address,
-                                  uint32_t count, bool isLast, uint32_t site) {
+                                  uint32_t count, uint32_t flags,
+                                  uint32_t site) {
   std::optional<MemoryBarrier> barrier =
       findMemoryBarrier(thread, address, site);
   if (!barrier)
@@ -94,38 +95,92 @@ uint64_t BlockRun::arriveInMemory(ThreadContext &thread, uint8_t *address,
     return before;
   }
   barrier->pending -= count;
-  if (isLast)
+  if (flags & Arrival::isLast)
     barrier->expected -= count;
+  if (order && !(flags & Arrival::isRelaxed))
+    order->arrive(thread.linearId, address);
   if (barrier->pending == 0) {
+    if (flags & Arrival::mayNotComplete)
+      reportMemoryBarrier(thread, site,
+                          "whose phase ends by an arrival of '.noComplete'");
     barrier->pending = barrier->expected;
     barrier->phase = !barrier->phase;
-    ++blockEpoch;
+    if (order)
+      order->endPhase(address);
   }
   barrier->store(address);
+  progress();
   return before;
 }
 
-/// Lets threads go on whose phase is over; where nothing else moves, those that
-/// only ask as well.
-bool BlockRun::releasePhases(bool areAsking) {
-  bool moved = false, isAcquired = false;
+//===----------------------------------------------------------------------===//
+// Threads that ask
+//===----------------------------------------------------------------------===//
+
+/// Whether what `thread` waits for has come; where there is no barrier, that is
+/// said, and it has.
+bool BlockRun::isOver(ThreadContext &thread) {
+  auto *address = reinterpret_cast<const uint8_t *>(thread.value);
+  if (!address)
+    return false;
+  std::optional<MemoryBarrier> barrier =
+      findMemoryBarrier(thread, address, thread.site);
+  bool isOver = !barrier || barrier->phase != bool(thread.operand & 1);
+  if (isOver && order && !(thread.operand & PhaseWait::isRelaxed))
+    order->pass(thread.linearId, address);
+  return isOver;
+}
+
+/// Lets threads go on whose phase is over.
+bool BlockRun::releasePhases() {
+  bool moved = false;
   for (ThreadContext &thread : threads) {
-    if (thread.wait != Wait::Phase)
+    if (thread.wait != Wait::Phase || !isOver(thread))
       continue;
-    bool isOver = false;
-    isAcquired |= areAsking && !thread.value;
-    if (auto *address = reinterpret_cast<const uint8_t *>(thread.value)) {
-      std::optional<MemoryBarrier> barrier =
-          findMemoryBarrier(thread, address, thread.site);
-      isOver = !barrier || barrier->phase != bool(thread.operand & 1);
-    }
-    if (!isOver && !(areAsking && thread.operand & 2))
-      continue;
-    thread.result = isOver;
+    thread.result = true;
     thread.wait = Wait::Runnable;
     moved = true;
   }
-  // Whatever others have released is there now.
-  blockEpoch += isAcquired;
+  return moved;
+}
+
+/// Whether `thread` asks at another place than before, or finds something else
+/// there.
+bool BlockRun::hasNewAnswer(ThreadContext &thread) {
+  Question now;
+  now.site = thread.site;
+  uint64_t bytes = thread.operand >> PhaseWait::bytesBit;
+  auto *place = reinterpret_cast<const uint8_t *>(thread.mask);
+  if (auto *barrier = reinterpret_cast<const uint8_t *>(thread.value)) {
+    place = barrier;
+    bytes = sizeof(uint64_t);
+  }
+  if (bytes <= sizeof now.answer && isAccessible(place, bytes))
+    std::memcpy(&now.answer, place, bytes);
+  Question &before = questions[thread.linearId];
+  bool isNew = before.site != now.site || before.answer != now.answer;
+  before = now;
+  return isNew;
+}
+
+/// Nothing else moves: threads that look at memory do so once more, and the
+/// time of those is up that wait for the end of a phase. Not where that has
+/// been in vain for long: who looks at memory goes on without the others then,
+/// and comes to the end of its steps where no more than that is wrong.
+bool BlockRun::askAgain() {
+  bool areMany = idleRounds >= mostIdleRounds;
+  bool moved = false, areNew = false;
+  for (ThreadContext &thread : threads) {
+    if (thread.wait != Wait::Phase || (areMany && thread.value))
+      continue;
+    areNew |= hasNewAnswer(thread);
+    thread.result = false;
+    thread.wait = Wait::Runnable;
+    moved = true;
+  }
+  if (areMany)
+    context.letsOthersGo = 0;
+  else
+    idleRounds = areNew ? 0 : idleRounds + 1;
   return moved;
 }

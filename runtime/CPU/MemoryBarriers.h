@@ -6,9 +6,7 @@
 //
 //   pending: 20 | expected: 20 | phase: 1 | what tells it from others: 23
 //
-// What arriving returns is the word before. The end of a phase orders all
-// threads of the block for the check of races, which may miss some so; and so
-// does what a thread acquires by other atomic accesses of the block's scope.
+// What arriving returns is the word before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +27,21 @@ struct MemoryBarrier {
   static MemoryBarrier load(const uint8_t *address);
   void store(uint8_t *address) const;
   uint64_t encode() const;
+};
+
+/// How threads arrive.
+struct Arrival {
+  static constexpr uint32_t
+      isLast = 1,         ///< the barrier is for so many fewer from then on
+      mayNotComplete = 2, ///< the phase does not end by it
+      isRelaxed = 4;      ///< what they have done is not released
+};
+
+/// Bits of what a thread waits for (Wait::Phase), but for those of the phase.
+struct PhaseWait {
+  static constexpr uint64_t isRelaxed = 4;
+  /// From here on: the bytes at the address in `mask` that it has read.
+  static constexpr unsigned bytesBit = 8;
 };
 
 } // namespace gpuopt::runtime

@@ -14,13 +14,16 @@ using namespace gpuopt::runtime;
 
 bool gpuopt::runtime::mayOverlap(const AccessStamp &earlier,
                                  const AccessStamp &later,
-                                 const RaceRules &rules) {
+                                 const RaceRules &rules, KnownTimes known) {
   if (!earlier.block || (earlier.isAtomic && later.isAtomic))
     return false;
   if (earlier.block != later.block)
     return !rules.blocksAreOrdered;
   if (earlier.thread == later.thread || earlier.blockEpoch != later.blockEpoch)
     return false;
+  if (!known.empty())
+    return earlier.thread >= known.size() ||
+           known[earlier.thread] < earlier.subgroupEpoch;
   bool sameSubgroup =
       earlier.thread / rules.subgroupSize == later.thread / rules.subgroupSize;
   return !sameSubgroup || earlier.subgroupEpoch == later.subgroupEpoch;
@@ -44,6 +47,7 @@ void ShadowMemory::clear() {
   std::fill(cells.begin(), cells.end(), Cell());
   for (size_t index = 0; index < effects.size(); ++index)
     settle(index);
+  others.clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,11 +105,15 @@ ByteFlags ShadowMemory::takeUnsettled() {
 //===----------------------------------------------------------------------===//
 
 /// Replaces the read that tells least.
-static void noteRead(AccessStamp (&reads)[2], const AccessStamp &stamp) {
+static void noteRead(AccessStamp (&reads)[2], const AccessStamp &stamp,
+                     KnownTimes known) {
   auto sameThread = [&](const AccessStamp &read) {
     return read.block == stamp.block && read.thread == stamp.thread;
   };
   auto isOld = [&](const AccessStamp &read) {
+    if (!known.empty())
+      return !read.block || (read.block == stamp.block &&
+                             !mayOverlap(read, stamp, RaceRules(), known));
     return !read.block || (read.block == stamp.block &&
                            (read.blockEpoch != stamp.blockEpoch ||
                             read.subgroupEpoch != stamp.subgroupEpoch));
@@ -132,23 +140,68 @@ static void addConflict(Conflicts &conflicts, const AccessStamp &earlier) {
     conflicts.push_back(earlier);
 }
 
+static bool isRepeated(const AccessStamp &before, const AccessStamp &now) {
+  return before.block == now.block && before.thread == now.thread &&
+         before.blockEpoch == now.blockEpoch && before.site == now.site &&
+         before.subgroupEpoch == now.subgroupEpoch;
+}
+
+/// What a cell has no room for, of the same block: all accesses that no later
+/// one stands for. One does where whatever conflicts with the earlier one, and
+/// does not know of it, conflicts with the later one as well.
+bool ShadowMemory::compareWithOthers(size_t index, bool isWrite,
+                                     const AccessStamp &stamp,
+                                     const RaceRules &rules, KnownTimes known,
+                                     Conflicts &conflicts) {
+  std::lock_guard<std::mutex> lock(othersMutex);
+  llvm::SmallVector<OtherAccess, 0> &earlier = others[index];
+  // As where a thread looks again and again.
+  if (!earlier.empty() && earlier.back().isWrite == isWrite &&
+      isRepeated(earlier.back().stamp, stamp))
+    return false;
+  bool racesWithRead = false, isPlainWrite = isWrite && !stamp.isAtomic;
+  llvm::erase_if(earlier, [&](const OtherAccess &other) {
+    const AccessStamp &access = other.stamp;
+    if (access.block != stamp.block)
+      return false;
+    if (access.blockEpoch != stamp.blockEpoch)
+      return true;
+    bool isOrdered = access.thread == stamp.thread ||
+                     (access.thread < known.size() &&
+                      known[access.thread] >= access.subgroupEpoch);
+    if (!isOrdered && (isWrite || other.isWrite) &&
+        mayOverlap(access, stamp, rules, known)) {
+      addConflict(conflicts, access);
+      racesWithRead |= !other.isWrite;
+    }
+    bool isOfKind =
+        other.isWrite == isWrite && access.isAtomic == stamp.isAtomic;
+    return isOrdered && (isPlainWrite || isOfKind);
+  });
+  earlier.push_back({stamp, isWrite});
+  return racesWithRead;
+}
+
 Conflicts ShadowMemory::access(const uint8_t *address, uint64_t size,
                                bool isWrite, const AccessStamp &stamp,
-                               const RaceRules &rules) {
+                               const RaceRules &rules, KnownTimes known) {
   Conflicts conflicts;
   for (Cell &cell : cellsOf(address, size)) {
     bool racesWithWrite = false, racesWithRead = false;
     if (cell.inFlight.block)
       addConflict(conflicts, cell.inFlight);
-    if (mayOverlap(cell.write, stamp, rules)) {
+    if (mayOverlap(cell.write, stamp, rules, known)) {
       addConflict(conflicts, cell.write);
       racesWithWrite = true;
     }
     for (const AccessStamp &read : cell.reads)
-      if (isWrite && mayOverlap(read, stamp, rules)) {
+      if (isWrite && mayOverlap(read, stamp, rules, known)) {
         addConflict(conflicts, read);
         racesWithRead = true;
       }
+    if (!known.empty())
+      racesWithRead |= compareWithOthers(&cell - cells.data(), isWrite, stamp,
+                                         rules, known, conflicts);
     if (!effects.empty()) {
       size_t index = &cell - cells.data();
       noteEffect(index, isWrite, racesWithWrite, racesWithRead);
@@ -158,7 +211,7 @@ Conflicts ShadowMemory::access(const uint8_t *address, uint64_t size,
     if (isWrite)
       cell.write = stamp;
     else
-      noteRead(cell.reads, stamp);
+      noteRead(cell.reads, stamp, known);
   }
   return conflicts;
 }
@@ -190,14 +243,15 @@ void RaceCheck::addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit) {
 }
 
 Conflicts RaceCheck::access(const uint8_t *address, uint64_t size, bool isWrite,
-                            const AccessStamp &stamp) {
+                            const AccessStamp &stamp, KnownTimes known) {
   for (const auto &shadow : shadows) {
     if (!shadow->contains(address))
       continue;
     std::atomic_flag &lock = locks[(uint64_t(address) >> 8) % 256];
     while (lock.test_and_set(std::memory_order_acquire)) {
     }
-    Conflicts conflicts = shadow->access(address, size, isWrite, stamp, rules);
+    Conflicts conflicts =
+        shadow->access(address, size, isWrite, stamp, rules, known);
     lock.clear(std::memory_order_release);
     return conflicts;
   }

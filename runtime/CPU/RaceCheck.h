@@ -5,7 +5,9 @@
 // not both atomic, different threads do them, and
 //
 //   same block:       no barrier of the block lies between, nor, within one
-//                     subgroup, a barrier of the subgroup;
+//                     subgroup, a barrier of the subgroup; where threads are
+//                     ordered in other ways, too, what the later one knows says
+//                     so (ThreadOrder.h);
 //   different blocks: always (kernels with device-wide fences are left out,
 //                     since they may order blocks by flags).
 //
@@ -16,6 +18,7 @@
 //
 // Of the reads, two are kept so that any writer conflicts with at least one of
 // them: from different blocks where there are such, else by different threads.
+// Where threads know of each other, all are kept that none has known of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +29,13 @@
 #include "runtime/RaceEffects.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace gpuopt::runtime {
@@ -42,7 +47,8 @@ struct AccessStamp {
   uint32_t thread = 0;
   /// Barriers that the block had passed.
   uint32_t blockEpoch = 0;
-  /// Barriers that the subgroup had passed.
+  /// Barriers that the subgroup had passed; the thread's own time where threads
+  /// know of each other.
   uint32_t subgroupEpoch = 0;
   uint32_t site = 0;
   bool isAtomic = false;
@@ -56,6 +62,11 @@ struct RaceRules {
   /// Blocks may be ordered by fences and flags: do not compare them.
   bool blocksAreOrdered = false;
 };
+
+/// Of each thread of a block up to when its accesses lie before what another
+/// one does now (ThreadOrder::known): never where it is not in it. Without any,
+/// epochs of subgroups count.
+using KnownTimes = llvm::ArrayRef<uint32_t>;
 
 /// Earlier accesses that one conflicts with.
 using Conflicts = llvm::SmallVector<AccessStamp, 0>;
@@ -73,7 +84,8 @@ public:
   /// Notes an access; returns the earlier ones that it conflicts with, of each
   /// place in the kernel one.
   Conflicts access(const uint8_t *address, uint64_t size, bool isWrite,
-                   const AccessStamp &stamp, const RaceRules &rules);
+                   const AccessStamp &stamp, const RaceRules &rules,
+                   KnownTimes known = {});
   /// An asynchronous copy writes the bytes from now on, until `land`.
   void launch(const uint8_t *address, uint64_t size, const AccessStamp &stamp);
   void land(const uint8_t *address, uint64_t size);
@@ -99,6 +111,15 @@ private:
     AccessStamp inFlight;
     AccessStamp reads[2];
   };
+  /// Beside those in a cell.
+  struct OtherAccess {
+    AccessStamp stamp;
+    bool isWrite;
+  };
+  /// Returns whether it races with a read.
+  bool compareWithOthers(size_t index, bool isWrite, const AccessStamp &stamp,
+                         const RaceRules &rules, KnownTimes known,
+                         Conflicts &conflicts);
   llvm::MutableArrayRef<Cell> cellsOf(const uint8_t *address, uint64_t size);
   uint64_t contents(size_t index) const;
   void settle(size_t index);
@@ -114,11 +135,15 @@ private:
   llvm::MutableArrayRef<Cell> cells;
   /// Of each cell; empty where they are not followed.
   std::vector<Effect> effects;
+  /// By cell, where threads know of each other.
+  std::mutex othersMutex;
+  llvm::DenseMap<size_t, llvm::SmallVector<OtherAccess, 0>> others;
 };
 
-/// Whether `later` may run at the same time as `earlier`.
+/// Whether `later`, whose thread knows of others what is `known`, may run at
+/// the same time as `earlier`.
 bool mayOverlap(const AccessStamp &earlier, const AccessStamp &later,
-                const RaceRules &rules);
+                const RaceRules &rules, KnownTimes known = {});
 
 /// The shadow of all buffers of a launch, shared by its host threads.
 class RaceCheck {
@@ -128,7 +153,7 @@ public:
 
   void addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit);
   Conflicts access(const uint8_t *address, uint64_t size, bool isWrite,
-                   const AccessStamp &stamp);
+                   const AccessStamp &stamp, KnownTimes known = {});
   /// All threads of the grid have met.
   void clear();
   /// Of each memory that was added.

@@ -129,10 +129,18 @@ static void dropMemoryBarrier(ThreadContext *thread, uint8_t *address,
 }
 
 static uint64_t arriveInMemory(ThreadContext *thread, uint8_t *address,
-                               uint32_t threads, uint32_t isLast,
+                               uint32_t threads, uint32_t flags,
                                uint32_t site) {
-  return blockOf(thread).arriveInMemory(*thread, address, threads, isLast != 0,
-                                        site);
+  return blockOf(thread).arriveInMemory(*thread, address, threads, flags, site);
+}
+
+static void arriveAtBarrier(ThreadContext *thread, uint64_t barrier) {
+  blockOf(thread).arriveAtBarrier(*thread, barrier);
+}
+
+static void noteOrder(ThreadContext *thread, const uint8_t *address,
+                      uint32_t flags) {
+  blockOf(thread).noteOrder(*thread, address, flags);
 }
 
 static uint32_t giveSteps(ThreadContext *thread, uint32_t site) {
@@ -313,6 +321,8 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.mbarrier.init", address(setMemoryBarrier)},
           {"gpuopt.mbarrier.inval", address(dropMemoryBarrier)},
           {"gpuopt.mbarrier.arrive", address(arriveInMemory)},
+          {"gpuopt.barrier.arrive", address(arriveAtBarrier)},
+          {"gpuopt.order", address(noteOrder)},
           {"gpuopt.space", address(spaceOf)},
           {"gpuopt.surface.load", address(loadFromSurface)},
           {"gpuopt.surface.store", address(storeToSurface)},

@@ -73,7 +73,7 @@ static uint64_t resultFor(const ThreadContext &thread, const Group &group) {
 }
 
 /// Gives every thread of the group its result and lets it go on.
-static void complete(const Group &group) {
+static void complete(const Group &group, ThreadOrder *order) {
   uint64_t participants = 0;
   uint32_t epoch = 0;
   for (ThreadContext *thread : group) {
@@ -88,6 +88,12 @@ static void complete(const Group &group) {
     // Only a barrier orders memory.
     if (thread->wait == Wait::SubgroupBarrier)
       thread->subgroupEpoch = epoch;
+  }
+  if (order && group.front()->wait == Wait::SubgroupBarrier) {
+    SmallVector<uint32_t, 64> ids;
+    for (ThreadContext *thread : group)
+      ids.push_back(thread->linearId);
+    order->meet(ids);
   }
   for (ThreadContext *thread : group)
     thread->wait = Wait::Runnable;
@@ -135,28 +141,29 @@ static Group gatherFirst(MutableArrayRef<ThreadContext> lanes,
 }
 
 bool gpuopt::runtime::resolveSubgroup(MutableArrayRef<ThreadContext> lanes,
-                                      ArrayRef<Site> sites) {
+                                      ArrayRef<Site> sites,
+                                      ThreadOrder *order) {
   for (ThreadContext &lane : lanes)
     if (waitsForSubgroup(lane) && isMasked(lane)) {
       Group group = gatherMasked(lanes, lane);
       if (!group.empty()) {
-        complete(group);
+        complete(group, order);
         return true;
       }
     }
   Group group = gatherFirst(lanes, sites, /*masked=*/false);
   if (group.empty())
     return false;
-  complete(group);
+  complete(group, order);
   return true;
 }
 
 ThreadContext *
 gpuopt::runtime::forceSubgroup(MutableArrayRef<ThreadContext> lanes,
-                               ArrayRef<Site> sites) {
+                               ArrayRef<Site> sites, ThreadOrder *order) {
   Group group = gatherFirst(lanes, sites, /*masked=*/true);
   if (group.empty())
     return nullptr;
-  complete(group);
+  complete(group, order);
   return group.front();
 }

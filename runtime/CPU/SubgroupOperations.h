@@ -15,6 +15,7 @@
 
 #include "runtime/CPU/KernelFacts.h"
 #include "runtime/CPU/Layout.h"
+#include "runtime/CPU/ThreadOrder.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -25,14 +26,15 @@ inline bool waitsForSubgroup(const ThreadContext &thread) {
 }
 
 /// Resolves one complete operation among `lanes`, which are all suspended or
-/// done. Returns false where there is none.
+/// done. Returns false where there is none. At barriers lanes meet in `order`,
+/// if there is one.
 bool resolveSubgroup(llvm::MutableArrayRef<ThreadContext> lanes,
-                     llvm::ArrayRef<Site> sites);
+                     llvm::ArrayRef<Site> sites, ThreadOrder *order);
 
 /// Resolves the first incomplete operation in program order with the lanes
 /// that are there; returns one of them, or null where no lane waits.
 ThreadContext *forceSubgroup(llvm::MutableArrayRef<ThreadContext> lanes,
-                             llvm::ArrayRef<Site> sites);
+                             llvm::ArrayRef<Site> sites, ThreadOrder *order);
 
 } // namespace gpuopt::runtime
 

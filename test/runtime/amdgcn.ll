@@ -165,3 +165,66 @@ write:
 end:
   ret void
 }
+
+; A flag in workgroup memory, of AMD's scope of a block: it is waited for, and orders; that of a wavefront does not.
+; RUN: gpuopt-run-ll %s --subgroup 32 --kernel flag --block 64 --arg i32[64]=zero --print 0:0:1 --print 0:63:1 --races | FileCheck %s --check-prefix=FLAG
+; RUN: not gpuopt-run-ll %s --subgroup 32 --kernel wave --block 64 --arg i32[64]=zero --races | FileCheck %s --check-prefix=WAVE
+; FLAG: 42
+; FLAG: 42
+; FLAG-NOT: fault
+; WAVE: fault: data race: {{.*}} reads shared that thread (32,0,0) of block (0,0,0) writes
+@shared = internal addrspace(3) global [2 x i32] poison, align 4
+define amdgpu_kernel void @flag(ptr addrspace(1) %out) {
+entry:
+  %flag = getelementptr i32, ptr addrspace(3) @shared, i32 1
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %set, label %meet
+set:
+  store i32 0, ptr addrspace(3) %flag
+  br label %meet
+meet:
+  call void @llvm.amdgcn.s.barrier()
+  %is = icmp eq i32 %t, 32
+  br i1 %is, label %write, label %wait
+write:
+  store i32 42, ptr addrspace(3) @shared
+  store atomic i32 1, ptr addrspace(3) %flag syncscope("workgroup") release, align 4
+  br label %wait
+wait:
+  %value = load atomic i32, ptr addrspace(3) %flag syncscope("workgroup") acquire, align 4
+  %none = icmp eq i32 %value, 0
+  br i1 %none, label %wait, label %end
+end:
+  %sum = load i32, ptr addrspace(3) @shared
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %t
+  store i32 %sum, ptr addrspace(1) %at
+  ret void
+}
+define amdgpu_kernel void @wave(ptr addrspace(1) %out) {
+entry:
+  %flag = getelementptr i32, ptr addrspace(3) @shared, i32 1
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %set, label %meet
+set:
+  store i32 0, ptr addrspace(3) %flag
+  br label %meet
+meet:
+  call void @llvm.amdgcn.s.barrier()
+  %is = icmp eq i32 %t, 32
+  br i1 %is, label %write, label %wait
+write:
+  store i32 42, ptr addrspace(3) @shared
+  store atomic i32 1, ptr addrspace(3) %flag syncscope("wavefront") release, align 4
+  br label %wait
+wait:
+  %value = load atomic i32, ptr addrspace(3) %flag syncscope("wavefront") acquire, align 4
+  %none = icmp eq i32 %value, 0
+  br i1 %none, label %wait, label %end
+end:
+  %sum = load i32, ptr addrspace(3) @shared
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %t
+  store i32 %sum, ptr addrspace(1) %at
+  ret void
+}

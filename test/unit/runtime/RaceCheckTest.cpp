@@ -90,6 +90,44 @@ TEST_F(RaceTest, FencesMayOrderBlocks) {
   EXPECT_FALSE(read(by(1, 1)));
 }
 
+/// With what the threads know of each other: `epoch` of the subgroup is the
+/// thread's own time.
+struct KnowingRaceTest : RaceTest {
+  bool access(bool isWrite, uint32_t thread, std::vector<uint32_t> known,
+              bool isAtomic = false) {
+    AccessStamp stamp = by(0, thread);
+    stamp.subgroupEpoch = 1;
+    stamp.isAtomic = isAtomic;
+    known.resize(4);
+    return !shadow.access(bytes, 4, isWrite, stamp, rules, known).empty();
+  }
+};
+
+TEST_F(KnowingRaceTest, WhoKnowsDoesNotRace) {
+  EXPECT_FALSE(access(true, 0, {}));
+  EXPECT_FALSE(access(false, 1, {1}));
+  EXPECT_TRUE(access(false, 2, {0}));
+}
+
+TEST_F(KnowingRaceTest, AllReadsAreRemembered) {
+  EXPECT_FALSE(access(false, 0, {}));
+  EXPECT_FALSE(access(false, 1, {}));
+  EXPECT_FALSE(access(false, 2, {}));
+  EXPECT_TRUE(access(true, 3, {1, 1, 0}));
+}
+
+TEST_F(KnowingRaceTest, AtomicAccessesDoNotHideOthers) {
+  EXPECT_FALSE(access(true, 0, {}));
+  EXPECT_FALSE(access(true, 1, {1}, /*isAtomic=*/true));
+  EXPECT_TRUE(access(true, 2, {0, 1}, /*isAtomic=*/true));
+}
+
+TEST_F(KnowingRaceTest, AReadDoesNotHideAnUpdate) {
+  EXPECT_FALSE(access(true, 0, {}, /*isAtomic=*/true));
+  EXPECT_FALSE(access(false, 1, {1}));
+  EXPECT_TRUE(access(false, 2, {}));
+}
+
 TEST_F(RaceTest, SubgroupBarrierOrdersItsOwn) {
   AccessStamp before = by(0, 1), after = by(0, 2), outside = by(0, 40);
   after.subgroupEpoch = outside.subgroupEpoch = 1;
