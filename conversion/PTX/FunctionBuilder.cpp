@@ -87,7 +87,9 @@ AllocaInst *FunctionBuilder::createVariable(const Variable &variable,
                                             uint64_t alignment) {
   AllocaInst *local =
       createLocal(module.storageType(variable), variable.name, alignment);
-  markOpen(*local);
+  bool isLocal = variable.space == Space::Local;
+  markOpen(*local, Twine(isLocal ? "local memory '" : "parameter '") +
+                       variable.name + "'");
   return local;
 }
 

@@ -3,6 +3,7 @@
 #include "conversion/PTX/ModuleBuilder.h"
 
 #include "conversion/PTX/FunctionBuilder.h"
+#include "conversion/PTX/UnsetRegisters.h"
 #include "dialects/GPUOpt/ManagedVariables.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -288,6 +289,7 @@ Constant *ModuleBuilder::reservedShared() {
       UndefValue::get(type), "gpuopt_reserved_shared", nullptr,
       GlobalValue::NotThreadLocal, addressSpaceOf(Space::Shared));
   global->setAlignment(Align(16));
+  global->addAttribute(presetMemory);
   return reserved = ConstantExpr::getAddrSpaceCast(
              global, PointerType::get(context, 0));
 }

@@ -17,7 +17,8 @@ using namespace gpuopt::ptx;
 
 namespace {
 /// What an integer is: not known yet (in a cycle), a number, an address in
-/// `object`, or neither.
+/// `object`, or neither. Where it may be an address in one of several objects,
+/// `object` is the instruction, an integer, that chooses.
 struct Origin {
   enum class Kind { Open, Number, Address, Neither };
 
@@ -39,7 +40,8 @@ public:
 private:
   Origin originOf(Value *value) const;
   Origin compute(Instruction &instruction) const;
-  Origin merge(ArrayRef<Value *> values) const;
+  Origin merge(ArrayRef<Value *> values, Instruction *choice = nullptr) const;
+  Value *pointerTo(Value *object);
   Origin ofSum(Value *left, Value *right) const;
   Origin ofMask(Instruction &instruction) const;
   void findOrigins();
@@ -51,6 +53,11 @@ private:
   llvm::Function &function;
   const DataLayout &layout;
   DenseMap<Value *, Origin> origins;
+  /// How often an instruction's origin has become a choice.
+  DenseMap<Instruction *, unsigned> choices;
+  static constexpr unsigned mostChoices = 8;
+  /// The pointers that choices have become.
+  DenseMap<Value *, Value *> chosen;
   DenseMap<Value *, Value *> bytes;
 };
 } // namespace
@@ -65,14 +72,27 @@ Origin PointerRecovery::originOf(Value *value) const {
   return origins.lookup(value);
 }
 
-Origin PointerRecovery::merge(ArrayRef<Value *> values) const {
+/// Whether a generic pointer to `object` can be chosen.
+static bool canBeChosen(const Value *object) {
+  return !object->getType()->isPointerTy() || isa<Constant>(object) ||
+         !object->getType()->getPointerAddressSpace();
+}
+
+/// Of addresses in different objects the one that is chosen is in whichever.
+Origin PointerRecovery::merge(ArrayRef<Value *> values,
+                              Instruction *choice) const {
   Origin result;
   for (Value *value : values) {
     Origin origin = originOf(value);
-    if (origin.kind == Origin::Kind::Open)
+    if (origin.kind == Origin::Kind::Open ||
+        (choice && origin.object == choice))
       continue;
     if (result.kind == Origin::Kind::Open)
       result = origin;
+    else if (choice && result.isAddress() && origin.isAddress() &&
+             !(result == origin) && canBeChosen(result.object) &&
+             canBeChosen(origin.object))
+      result.object = choice;
     else if (!(result == origin))
       return {Origin::Kind::Neither};
   }
@@ -101,6 +121,8 @@ Origin PointerRecovery::ofMask(Instruction &instruction) const {
                ? Origin{Origin::Kind::Number}
                : Origin{Origin::Kind::Neither};
   APInt changed = instruction.getOpcode() == Instruction::And ? ~*mask : *mask;
+  if (origin.object->getType()->isIntegerTy())
+    return {Origin::Kind::Neither};
   uint64_t alignment = origin.object->getPointerAlignment(layout).value();
   return changed.ult(alignment) ? origin : Origin{Origin::Kind::Neither};
 }
@@ -118,9 +140,11 @@ Origin PointerRecovery::compute(Instruction &instruction) const {
   }
   case Instruction::PHI:
     return merge(
-        SmallVector<Value *>(cast<PHINode>(instruction).incoming_values()));
+        SmallVector<Value *>(cast<PHINode>(instruction).incoming_values()),
+        &instruction);
   case Instruction::Select:
-    return merge({instruction.getOperand(1), instruction.getOperand(2)});
+    return merge({instruction.getOperand(1), instruction.getOperand(2)},
+                 &instruction);
   case Instruction::And:
   case Instruction::Or:
   case Instruction::Xor:
@@ -144,8 +168,8 @@ Origin PointerRecovery::compute(Instruction &instruction) const {
   return {isNumber ? Origin::Kind::Number : Origin::Kind::Neither};
 }
 
-/// Origins only go from open to number or address, and from these to neither:
-/// it ends.
+/// Origins only go from open to number or address, from there a few times to
+/// that of a choice, and to neither: it ends.
 void PointerRecovery::findOrigins() {
   ReversePostOrderTraversal<llvm::Function *> order(&function);
   bool changed = true;
@@ -160,7 +184,10 @@ void PointerRecovery::findOrigins() {
           continue;
         Origin next = compute(instruction);
         bool rises = origin.kind != Origin::Kind::Open && !(next == origin);
-        if (rises)
+        bool isChosen = rises && origin.isAddress() && next.isAddress() &&
+                        next.object->getType()->isIntegerTy() &&
+                        ++choices[&instruction] <= mostChoices;
+        if (rises && !isChosen)
           next = {Origin::Kind::Neither};
         changed |= !(next == origin);
         origins[&instruction] = next;
@@ -216,6 +243,35 @@ Value *PointerRecovery::makeBytes(Instruction &instruction) {
   }
 }
 
+/// An object, or the pointer to the one that is chosen.
+Value *PointerRecovery::pointerTo(Value *object) {
+  if (object->getType()->isPointerTy())
+    return object;
+  if (Value *known = chosen.lookup(object))
+    return known;
+  auto *generic = PointerType::get(object->getContext(), 0);
+  auto pointerOf = [&](Value *address) -> Value * {
+    Value *pointer = pointerTo(originOf(address).object);
+    if (pointer->getType() == generic)
+      return pointer;
+    return ConstantExpr::getAddrSpaceCast(cast<Constant>(pointer), generic);
+  };
+  if (auto *choice = dyn_cast<SelectInst>(object)) {
+    Value *left = pointerOf(choice->getTrueValue());
+    Value *right = pointerOf(choice->getFalseValue());
+    return chosen[object] = IRBuilder<>(choice).CreateSelect(
+               choice->getCondition(), left, right);
+  }
+  auto *phi = cast<PHINode>(object);
+  PHINode *made = PHINode::Create(generic, phi->getNumIncomingValues(), "",
+                                  phi->getIterator());
+  made->setDebugLoc(phi->getDebugLoc());
+  chosen[object] = made;
+  for (auto [address, block] : zip(phi->incoming_values(), phi->blocks()))
+    made->addIncoming(pointerOf(address), block);
+  return made;
+}
+
 void PointerRecovery::replace(IntToPtrInst &pointer) {
   Value *address = pointer.getOperand(0);
   Origin origin = originOf(address);
@@ -224,9 +280,9 @@ void PointerRecovery::replace(IntToPtrInst &pointer) {
   Value *offset = bytesOf(address);
   IRBuilder<> ir(&pointer);
   offset = ir.CreateSExtOrTrunc(offset, ir.getInt64Ty());
-  Value *place = match(offset, m_Zero())
-                     ? origin.object
-                     : ir.CreatePtrAdd(origin.object, offset);
+  Value *object = pointerTo(origin.object);
+  Value *place =
+      match(offset, m_Zero()) ? object : ir.CreatePtrAdd(object, offset);
   pointer.replaceAllUsesWith(place);
   pointer.eraseFromParent();
 }

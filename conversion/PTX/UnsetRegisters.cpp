@@ -6,6 +6,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -14,25 +15,39 @@ using namespace gpuopt;
 static constexpr StringLiteral unsetPrefix = "__gpuopt_unset.";
 static constexpr StringLiteral openMemory = "gpuopt.ptx.open";
 
-void ptx::markOpen(AllocaInst &variable) {
-  variable.setMetadata(openMemory, MDNode::get(variable.getContext(), {}));
-}
-
-void ptx::markUnset(AllocaInst &slot, StringRef name) {
-  Type *type = slot.getAllocatedType();
+/// The function whose result stands for what `name` holds.
+static Function *unsetFunction(Module &module, StringRef name, Type *type) {
   std::string callee;
   raw_string_ostream(callee) << unsetPrefix << name << '.' << *type;
-  auto *unset = cast<Function>(
-      slot.getModule()->getOrInsertFunction(callee, type).getCallee());
+  auto *unset =
+      cast<Function>(module.getOrInsertFunction(callee, type).getCallee());
   if (unset->use_empty()) {
     unset->setDoesNotAccessMemory();
     unset->setDoesNotThrow();
     unset->setWillReturn();
     unset->addRetAttr(Attribute::NoUndef);
   }
+  return unset;
+}
+
+void ptx::markOpen(AllocaInst &variable, const Twine &what) {
+  variable.setMetadata(openMemory, MDNode::get(variable.getContext(), {}));
+  IRBuilder<> ir(variable.getParent(), std::next(variable.getIterator()));
+  ir.SetCurrentDebugLocation(DebugLoc());
+  Function *unset = unsetFunction(*variable.getModule(),
+                                  ("[" + what + "]").str(), ir.getInt8Ty());
+  const DataLayout &layout = variable.getModule()->getDataLayout();
+  ir.CreateMemSet(&variable, ir.CreateCall(unset),
+                  variable.getAllocationSize(layout)->getFixedValue(),
+                  variable.getAlign());
+}
+
+void ptx::markUnset(AllocaInst &slot, StringRef name) {
   IRBuilder<> ir(slot.getParent(), std::next(slot.getIterator()));
   ir.SetCurrentDebugLocation(DebugLoc());
-  ir.CreateStore(ir.CreateCall(unset), &slot);
+  ir.CreateStore(ir.CreateCall(unsetFunction(*slot.getModule(), name,
+                                             slot.getAllocatedType())),
+                 &slot);
 }
 
 std::optional<StringRef> ptx::unsetRegister(const Function &callee) {
@@ -74,6 +89,10 @@ void ptx::resolveUnsetRegisters(Module &module) {
       continue;
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = cast<CallInst>(user);
+      for (User *filled : make_early_inc_range(call->users()))
+        if (auto *fill = dyn_cast<MemSetInst>(filled);
+            fill && fill->getValue() == call)
+          fill->eraseFromParent();
       call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
       call->eraseFromParent();
     }

@@ -6,9 +6,13 @@
 // who wants the code it is the result of a function, of which there is one for
 // each register: `i64 @__gpuopt_unset.%rd9.i64()`.
 //
-// What is compiled takes zero for it. The CPU executor takes a pattern that is
-// in no array and is no number, and says where one is used
-// (runtime/CPU/UnsetRegisters.cpp).
+// The same holds for local memory that nothing has stored to, and parameters of
+// functions, which is what `i8 @__gpuopt_unset.[local memory 'a'].i8()` gives:
+// at first each byte of a variable is set to that.
+//
+// What is compiled takes zero for it, or whatever is in the memory. The CPU
+// executor takes a pattern that is in no array and is no number, and says where
+// one is used (runtime/CPU/UnsetRegisters.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +31,15 @@ void markUnset(llvm::AllocaInst &slot, llvm::StringRef name);
 /// it is another function.
 std::optional<llvm::StringRef> unsetRegister(const llvm::Function &callee);
 
-/// Says that nothing has been stored to `variable` at first.
-void markOpen(llvm::AllocaInst &variable);
+/// Marks a variable in workgroup memory that others than the kernel set.
+inline constexpr llvm::StringLiteral presetMemory = "preset-memory";
+
+/// Says that nothing has been stored to `variable` at first, which a person
+/// knows as `what`: `local memory 'a'`.
+void markOpen(llvm::AllocaInst &variable, const llvm::Twine &what);
+
+/// Whether `name` (unsetRegister) is of memory: `[local memory 'a']`.
+inline bool isOfMemory(llvm::StringRef name) { return name.starts_with("["); }
 
 /// Has loads of variables that are marked so give any value, but always the
 /// same, where nothing has been stored; other memory has bits.

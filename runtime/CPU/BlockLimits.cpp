@@ -45,7 +45,9 @@ void BlockRun::reportWaiting() {
     return;
   launch.faults.add(
       launch.stopKind(), *waiting, waiting->site, FaultLog::noSite, [&] {
-        return nameThread(*waiting).print() + " was still waiting for others " +
+        bool looks = waiting->wait == Wait::Phase && !waiting->value;
+        return nameThread(*waiting).print() + " was still " +
+               (looks ? "in a loop " : "waiting for others ") +
                launch.whenStopped();
       });
 }

@@ -141,6 +141,9 @@ void BlockRun::start(int64_t number) {
   std::memset(workgroup.get(), launch.options.workgroupFill, workgroupBytes);
   if (launch.options.checkUninitialised)
     isWritten.assign(workgroupBytes, 0);
+  if (!isWritten.empty())
+    for (auto [offset, bytes] : facts.presetWorkgroup)
+      std::fill_n(isWritten.begin() + offset, bytes, 1);
   for (ThreadContext &thread : threads) {
     thread.wait = Wait::Runnable;
     thread.handle = nullptr;

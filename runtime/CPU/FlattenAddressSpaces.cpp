@@ -117,6 +117,7 @@ replaceVariables(Module &module, FlatTypes &types, ValueToValueMapTy &map,
         GlobalValue::NotThreadLocal, 0);
     flat->takeName(&variable);
     flat->setAlignment(variable.getAlign());
+    flat->setAttributes(variable.getAttributes());
     map[&variable] = flat;
     dead.push_back(&variable);
     if (variable.getAddressSpace() == workgroupAddressSpace)

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpuopt::runtime {
@@ -84,6 +85,8 @@ struct KernelFacts {
   std::vector<Site> sites;
   /// Bytes of static workgroup memory; dynamic memory starts there.
   uint64_t workgroupBytes = 0;
+  /// Of these, what others than the kernel set: places and sizes.
+  std::vector<std::pair<uint64_t, uint64_t>> presetWorkgroup;
   /// Threads suspend: the function is a coroutine.
   bool suspends = false;
   bool usesGridBarrier = false;

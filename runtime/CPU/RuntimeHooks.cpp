@@ -90,15 +90,15 @@ static uint64_t unsetWord(ThreadContext *thread) {
   return blockOf(thread).unsetWord();
 }
 
-/// What local memory has that nothing has set is copied, or, without a place
-/// that it comes from, forgotten.
+/// What local memory has that nothing has set is copied; without a place that
+/// it comes from, all is, or, where that is zero, nothing.
 static void copyUnset(uint8_t *to, const uint8_t *from, uint64_t bytes,
-                      uint64_t room) {
+                      uint64_t room, uint32_t all) {
   bytes = std::min(bytes, room);
-  if (from)
+  if (to && from)
     std::memmove(to, from, bytes);
-  else
-    std::memset(to, 0, bytes);
+  else if (to)
+    std::memset(to, int(all), bytes);
 }
 
 static void prepareUnset(const uint64_t *shadow, uint64_t *factors,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/PTX/UnsetRegisters.h"
 #include "runtime/CPU/KernelBuilder.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -118,7 +119,10 @@ static void placeWorkgroupVariables(KernelBuilder &kernel, IRBuilderBase &ir,
     if (!isDynamic(variable)) {
       end = alignTo(end, variable->getAlign().value_or(Align(16)));
       offsets[variable] = end;
-      end += layout.getTypeAllocSize(variable->getValueType());
+      uint64_t bytes = layout.getTypeAllocSize(variable->getValueType());
+      if (variable->hasAttribute(ptx::presetMemory))
+        kernel.facts.presetWorkgroup.push_back({end, bytes});
+      end += bytes;
     }
   end = alignTo(end, 128);
   for (GlobalVariable *variable : variables) {

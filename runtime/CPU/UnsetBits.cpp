@@ -7,6 +7,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -47,8 +48,9 @@ void UnsetBits::findLocals() {
       source = load->getPointerOperand();
     else if (auto *transfer = dyn_cast<MemTransferInst>(&instruction))
       source = transfer->getRawSource();
-    if (const AllocaInst *local = source ? findLocal(source) : nullptr)
-      reads[local].push_back(&instruction);
+    if (source)
+      for (const AllocaInst *local : localsOf(source).variables)
+        reads[local].push_back(&instruction);
   }
 }
 
@@ -59,6 +61,19 @@ void UnsetBits::give(const Names &found, Names &known, const Value *to) {
     pending.push_back(to);
 }
 
+void UnsetBits::hold(const Names &found, Value *at) {
+  for (const AllocaInst *local : localsOf(at).variables)
+    give(found, held[local], local);
+}
+
+/// What nothing has stored to. Where its address is known to others they may
+/// have done that.
+void UnsetBits::fill(const Names &found, const MemSetInst &by) {
+  for (const AllocaInst *local : localsOf(by.getRawDest()).variables)
+    if (!PointerMayBeCaptured(local, /*ReturnCaptures=*/true))
+      give(found, held[local], local);
+}
+
 void UnsetBits::spreadFromValue(const Value &from) {
   Names found = names[&from];
   for (const Use &use : from.uses()) {
@@ -67,11 +82,11 @@ void UnsetBits::spreadFromValue(const Value &from) {
       give(found, names[user], user);
       continue;
     }
+    if (auto *set = dyn_cast<MemSetInst>(user); set && set->getValue() == &from)
+      fill(found, *set);
     auto *store = dyn_cast<StoreInst>(user);
-    if (!store || store->getValueOperand() != &from)
-      continue;
-    if (const AllocaInst *local = findLocal(store->getPointerOperand()))
-      give(found, held[local], local);
+    if (store && store->getValueOperand() == &from)
+      hold(found, store->getPointerOperand());
   }
 }
 
@@ -82,9 +97,7 @@ void UnsetBits::spreadFromMemory(const AllocaInst &from) {
       give(found, names[read], read);
       continue;
     }
-    auto *transfer = cast<MemTransferInst>(read);
-    if (const AllocaInst *local = findLocal(transfer->getRawDest()))
-      give(found, held[local], local);
+    hold(found, cast<MemTransferInst>(read)->getRawDest());
   }
 }
 
@@ -347,36 +360,71 @@ void UnsetBits::addShadows() {
 // Uses
 //===----------------------------------------------------------------------===//
 
-/// `%r1`, `%r1 or %r2`: what may be unset of `used`.
-static std::string listNames(const SmallSetVector<StringRef, 4> &registers) {
+using NameList = SmallSetVector<StringRef, 4>;
+
+/// `register '%r1' or '%r2'`, or `local memory 'a'`: what may be unset of what
+/// is used. Memory is named only where no register may be, which may have been
+/// stored there.
+static std::string listNames(const NameList &used) {
   static constexpr size_t most = 4;
-  std::string list = registers.size() > 1 ? "registers " : "register ";
-  ArrayRef<StringRef> shown = registers.getArrayRef().take_front(most);
-  list += "'" + join(shown, "' or '") + "'";
-  return registers.size() > most ? list + " or others" : list;
+  SmallVector<std::string> registers, memory;
+  for (StringRef name : used)
+    if (ptx::isOfMemory(name))
+      memory.push_back(name.drop_front().drop_back().str());
+    else
+      registers.push_back("'" + name.str() + "'");
+  auto &named = registers.empty() ? memory : registers;
+  bool areMore = named.size() > most;
+  named.truncate(std::min(named.size(), most));
+  std::string list = join(named, " or ") + (areMore ? " or others" : "");
+  if (registers.empty())
+    return list;
+  return (registers.size() > 1 ? "registers " : "register ") + list;
 }
 
-void UnsetBits::report(Instruction &at, ArrayRef<Value *> used) {
-  IRBuilder<> ir(&at);
-  Value *isBad = ir.getFalse();
-  SmallSetVector<StringRef, 4> registers;
-  for (Value *value : used) {
-    if (!hasUnset(value))
-      continue;
-    isBad = ir.CreateOr(isBad, anyOf(ir, value));
-    registers.insert_range(names[value]);
-  }
-  if (registers.empty())
+void UnsetBits::report(Instruction &at, Value *isBad, const NameList &of) {
+  if (of.empty())
     return;
   unsigned site = kernel.addSite(Site::Kind::Trap, at);
-  kernel.facts.sites[site].text =
-      "uses " + listNames(registers) + ", which nothing has set";
+  kernel.facts.sites[site].text = "uses " + describeUnset(of);
   IRBuilder<> slow(SplitBlockAndInsertIfThen(isBad, at.getIterator(),
                                              /*Unreachable=*/false));
   FunctionCallee hook =
       kernel.hostFunction("gpuopt.unset.use", slow.getVoidTy(),
                           {slow.getPtrTy(), slow.getInt32Ty()});
   slow.CreateCall(hook, {kernel.thread, slow.getInt32(site)});
+}
+
+void UnsetBits::report(Instruction &at, ArrayRef<Value *> used) {
+  IRBuilder<> ir(&at);
+  Value *isBad = ir.getFalse();
+  NameList of;
+  for (Value *value : used) {
+    if (!hasUnset(value))
+      continue;
+    isBad = ir.CreateOr(isBad, anyOf(ir, value));
+    of.insert_range(names[value]);
+  }
+  report(at, isBad, of);
+}
+
+/// Local memory may hold what is unset.
+void UnsetBits::reportStore(StoreInst &store) {
+  Value *pointer = store.getPointerOperand(), *value = store.getValueOperand();
+  report(store, pointer);
+  LocalPlaces places = localsOf(pointer);
+  if (!hasUnset(value) || (!places.mayBeOther && !places.variables.empty()))
+    return;
+  IRBuilder<> ir(&store);
+  const Names &of = names[value];
+  Value *shadow = shadowOf(value);
+  Value *isBad = all_of(of, ptx::isOfMemory) && !isAggregate(shadow->getType())
+                     ? ir.CreateICmpEQ(
+                           shadow, Constant::getAllOnesValue(shadow->getType()))
+                     : anyOf(ir, value);
+  for (AllocaInst *local : places.variables)
+    isBad = ir.CreateAnd(isBad, ir.CreateNot(isInside(ir, pointer, *local)));
+  report(store, isBad, NameList(of.begin(), of.end()));
 }
 
 /// Who takes part in an exchange, and all of what a barrier is given.
@@ -397,12 +445,12 @@ void UnsetBits::reportUses() {
     if (auto *load = dyn_cast<LoadInst>(at))
       report(*at, load->getPointerOperand());
     else if (auto *store = dyn_cast<StoreInst>(at))
-      report(*at, findLocal(store->getPointerOperand())
-                      ? ArrayRef<Value *>(store->getPointerOperand())
-                      : ArrayRef<Value *>{store->getPointerOperand(),
-                                          store->getValueOperand()});
+      reportStore(*store);
     else if (waitKind(kernel, *at))
       reportWait(*cast<CallInst>(at));
+    else if (auto *set = dyn_cast<MemSetInst>(at);
+             set && !localsOf(set->getRawDest()).mayBeOther)
+      report(*at, {set->getRawDest(), set->getLength()});
     else if (auto *call = dyn_cast<CallInst>(at)) {
       if (!isComputed(*call))
         report(*at, SmallVector<Value *>(call->args()));

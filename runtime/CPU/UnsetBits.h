@@ -1,7 +1,8 @@
 //===- UnsetBits.h - where bits that nothing has set go ---------*- C++ -*-===//
 //
-// Beside each value that may hold bits of a register that nothing has set (see
-// conversion/PTX/UnsetRegisters.h) there is another that tells which: its
+// Beside each value that may hold bits of a register that nothing has set, or
+// of local memory that nothing has stored to (see
+// conversion/PTX/UnsetRegisters.h), there is another that tells which: its
 // shadow, with as many bits. Shadows go where the values go: through
 // arithmetic, local memory, which has a copy for them, shuffles and votes, each
 // of which is done once more with the shadows, and products of matrices
@@ -9,7 +10,8 @@
 //
 // It is a fault where an address or a branch depends on such a bit, or where
 // one is stored to memory that others see. What is only moved about, or masked
-// away, is none.
+// away, is none. Of local memory all bits of what is stored must be unset: some
+// are where structures have padding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +45,8 @@ private:
   void give(const Names &found, Names &known, const llvm::Value *to);
   void spreadFromValue(const llvm::Value &from);
   void spreadFromMemory(const llvm::AllocaInst &from);
+  void hold(const Names &found, llvm::Value *at);
+  void fill(const Names &found, const llvm::MemSetInst &by);
   const llvm::AllocaInst *recordOf(const llvm::CallInst &wait) const;
 
   // Shadows.
@@ -66,6 +70,13 @@ private:
 
   // Local memory, and other lanes.
   void addShadowMemory();
+  /// Where the shadow is of what is at an address, and how much of it is left.
+  struct Place {
+    llvm::Value *address;
+    llvm::Value *room;
+  };
+  Place findPlace(llvm::IRBuilderBase &ir, llvm::Value *address,
+                  llvm::Value *elsewhere);
   llvm::Value *placeOf(llvm::IRBuilderBase &ir, llvm::Value *address);
   void storeShadow(llvm::StoreInst &store);
   void fillShadow(llvm::MemIntrinsic &intrinsic);
@@ -75,6 +86,9 @@ private:
 
   // Uses.
   void report(llvm::Instruction &at, llvm::ArrayRef<llvm::Value *> used);
+  void report(llvm::Instruction &at, llvm::Value *isBad,
+              const llvm::SmallSetVector<llvm::StringRef, 4> &of);
+  void reportStore(llvm::StoreInst &store);
   void reportWait(llvm::CallInst &wait);
 
   KernelBuilder &kernel;
@@ -93,11 +107,25 @@ private:
   llvm::SmallVector<llvm::CallInst *> products;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> shadows;
   llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *> shadowMemory;
+  /// What stands for the shadow of memory that has none.
+  llvm::AllocaInst *noShadow = nullptr;
 };
 
-/// The local variable that `pointer` points into; null for other memory, and
-/// where it may be one of several.
-llvm::AllocaInst *findLocal(llvm::Value *pointer);
+/// Local variables that `pointer` may point into.
+struct LocalPlaces {
+  llvm::SmallVector<llvm::AllocaInst *, 2> variables;
+  /// It may point to other memory.
+  bool mayBeOther = false;
+
+  llvm::AllocaInst *only() const {
+    return variables.size() == 1 && !mayBeOther ? variables.front() : nullptr;
+  }
+};
+LocalPlaces localsOf(llvm::Value *pointer);
+
+/// Whether `address` lies in `local`.
+llvm::Value *isInside(llvm::IRBuilderBase &ir, llvm::Value *address,
+                      llvm::AllocaInst &local);
 
 /// Whether `call` is a wait for others (KernelBuilder::createWait), and for
 /// what.

@@ -14,10 +14,18 @@ using namespace gpuopt::runtime;
 // Local memory
 //===----------------------------------------------------------------------===//
 
-AllocaInst *gpuopt::runtime::findLocal(Value *pointer) {
-  auto *local =
-      dyn_cast<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
-  return local && local->isStaticAlloca() ? local : nullptr;
+LocalPlaces gpuopt::runtime::localsOf(Value *pointer) {
+  LocalPlaces places;
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *object : objects) {
+    auto *local = const_cast<AllocaInst *>(dyn_cast<AllocaInst>(object));
+    if (local && local->isStaticAlloca())
+      places.variables.push_back(local);
+    else
+      places.mayBeOther = true;
+  }
+  return places;
 }
 
 /// Behind the shadow of a variable there is room for an access that leaves it.
@@ -42,6 +50,9 @@ void UnsetBits::addShadowMemory() {
       variables.insert(recordOf(*product));
   IRBuilder<> entry(&kernel.function->getEntryBlock().front());
   IRBuilder<> begin(kernel.bodyBegin);
+  noShadow =
+      entry.CreateAlloca(ArrayType::get(entry.getInt8Ty(), kLargestAccess));
+  begin.CreateMemSet(noShadow, begin.getInt8(0), kLargestAccess, Align(1));
   for (const AllocaInst *local : variables) {
     uint64_t bytes = bytesOf(*local) + kLargestAccess;
     AllocaInst *shadow =
@@ -52,24 +63,53 @@ void UnsetBits::addShadowMemory() {
   }
 }
 
-/// Where the shadow of what is at `address` is.
+static Value *offsetIn(IRBuilderBase &ir, Value *address, AllocaInst &local) {
+  return ir.CreateSub(ir.CreatePtrToInt(address, ir.getInt64Ty()),
+                      ir.CreatePtrToInt(&local, ir.getInt64Ty()));
+}
+
+Value *gpuopt::runtime::isInside(IRBuilderBase &ir, Value *address,
+                                 AllocaInst &local) {
+  return ir.CreateICmpULT(offsetIn(ir, address, local),
+                          ir.getInt64(bytesOf(local)));
+}
+
+/// `elsewhere` where that has no shadow.
+UnsetBits::Place UnsetBits::findPlace(IRBuilderBase &ir, Value *address,
+                                      Value *elsewhere) {
+  LocalPlaces places = localsOf(address);
+  AllocaInst *only = places.only();
+  Place place = {elsewhere, ir.getInt64(-1)};
+  for (AllocaInst *local : places.variables) {
+    AllocaInst *shadow = shadowMemory.lookup(local);
+    if (!shadow)
+      continue;
+    Value *bytes = ir.getInt64(bytesOf(*local));
+    // The access itself is what is found to be out of bounds.
+    Value *offset = ir.CreateBinaryIntrinsic(
+        Intrinsic::umin, offsetIn(ir, address, *local), bytes);
+    Place here = {ir.CreatePtrAdd(shadow, offset), ir.CreateSub(bytes, offset)};
+    if (only)
+      return here;
+    Value *isHere = isInside(ir, address, *local);
+    place = {ir.CreateSelect(isHere, here.address, place.address),
+             ir.CreateSelect(isHere, here.room, place.room)};
+  }
+  return place;
+}
+
 Value *UnsetBits::placeOf(IRBuilderBase &ir, Value *address) {
-  AllocaInst *local = findLocal(address);
-  Value *offset = ir.CreateSub(ir.CreatePtrToInt(address, ir.getInt64Ty()),
-                               ir.CreatePtrToInt(local, ir.getInt64Ty()));
-  // The access itself is what is found to be out of bounds.
-  offset = ir.CreateBinaryIntrinsic(Intrinsic::umin, offset,
-                                    ir.getInt64(bytesOf(*local)));
-  return ir.CreatePtrAdd(shadowMemory.lookup(local), offset);
+  return findPlace(ir, address, noShadow).address;
 }
 
 bool UnsetBits::touchesShadow(const Instruction &instruction) const {
-  auto isShadowed = [&](Value *pointer) {
-    const AllocaInst *local = findLocal(pointer);
-    return local && shadowMemory.contains(local);
+  auto isShadowed = [&](const Value *pointer) {
+    return any_of(
+        localsOf(const_cast<Value *>(pointer)).variables,
+        [&](AllocaInst *local) { return shadowMemory.contains(local); });
   };
   if (auto *store = dyn_cast<StoreInst>(&instruction))
-    return isShadowed(const_cast<Value *>(store->getPointerOperand()));
+    return isShadowed(store->getPointerOperand());
   if (auto *intrinsic = dyn_cast<MemIntrinsic>(&instruction))
     return isShadowed(intrinsic->getRawDest());
   return waitKind(kernel, instruction) == Wait::Multiply &&
@@ -87,31 +127,25 @@ void UnsetBits::storeShadow(StoreInst &store) {
 /// What is copied from other memory is set.
 void UnsetBits::fillShadow(MemIntrinsic &intrinsic) {
   IRBuilder<> ir(&intrinsic);
-  FunctionCallee hook = kernel.hostFunction(
-      "gpuopt.unset.copy", ir.getVoidTy(),
-      {ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty(), ir.getInt64Ty()});
+  FunctionCallee hook =
+      kernel.hostFunction("gpuopt.unset.copy", ir.getVoidTy(),
+                          {ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty(),
+                           ir.getInt64Ty(), ir.getInt32Ty()});
   // Neither leaves its own variable's shadow.
-  auto placeAndRoom = [&](Value *address) -> std::pair<Value *, Value *> {
-    AllocaInst *local = findLocal(address);
-    if (!local || !shadowMemory.contains(local))
-      return {ConstantPointerNull::get(ir.getPtrTy()), ir.getInt64(-1)};
-    Value *place = placeOf(ir, address);
-    Value *end = ir.CreatePtrAdd(shadowMemory.lookup(local),
-                                 ir.getInt64(bytesOf(*local)));
-    return {place, ir.CreateSub(ir.CreatePtrToInt(end, ir.getInt64Ty()),
-                                ir.CreatePtrToInt(place, ir.getInt64Ty()))};
-  };
-  auto [to, roomBehind] = placeAndRoom(intrinsic.getRawDest());
-  std::pair<Value *, Value *> from = {ConstantPointerNull::get(ir.getPtrTy()),
-                                      ir.getInt64(-1)};
+  Value *null = ConstantPointerNull::get(ir.getPtrTy());
+  Place to = findPlace(ir, intrinsic.getRawDest(), null);
+  Place from = {null, ir.getInt64(-1)};
+  Value *isUnset = ir.getFalse();
   if (auto *transfer = dyn_cast<MemTransferInst>(&intrinsic))
-    from = placeAndRoom(transfer->getRawSource());
-  Value *room =
-      ir.CreateBinaryIntrinsic(Intrinsic::umin, roomBehind, from.second);
+    from = findPlace(ir, transfer->getRawSource(), null);
+  else if (Value *value = cast<MemSetInst>(intrinsic).getValue();
+           hasUnset(value))
+    isUnset = anyOf(ir, value);
+  Value *room = ir.CreateBinaryIntrinsic(Intrinsic::umin, to.room, from.room);
   ir.CreateCall(hook,
-                {to, from.first,
+                {to.address, from.address,
                  ir.CreateZExtOrTrunc(intrinsic.getLength(), ir.getInt64Ty()),
-                 room});
+                 room, ir.CreateSExt(isUnset, ir.getInt32Ty())});
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,7 +29,14 @@ static void takePattern(KernelBuilder &kernel, ArrayRef<CallInst *> calls) {
   for (CallInst *call : calls) {
     unsigned bits = call->getType()->getPrimitiveSizeInBits();
     Value *value = word;
-    if (bits > 64) {
+    if (ptx::isOfMemory(*ptx::unsetRegister(*call->getCalledFunction()))) {
+      // Of bytes that are all the same only these are no number.
+      Value *low = entry.CreateTrunc(word, entry.getInt8Ty());
+      Value *next =
+          entry.CreateTrunc(entry.CreateLShr(word, 8), low->getType());
+      value = entry.CreateSelect(entry.CreateICmpEQ(low, next), low,
+                                 entry.getInt8(0xff));
+    } else if (bits > 64) {
       Type *wide = entry.getIntNTy(bits);
       value = entry.CreateZExt(word, wide);
       value = entry.CreateOr(value, entry.CreateShl(value, 64));

@@ -217,29 +217,6 @@ KernelChecker::findLaunches(const RunOptions &run,
                               problem.addresses());
 }
 
-/// Runs the original kernel once more to see whether it uses registers that
-/// nothing has set, which hold no number there and zero in what is tuned.
-/// Results that are equal all the same are so by luck.
-Error KernelChecker::findUnsetUses(Problem problem, KernelCheck &check) {
-  if (!executors->mayUseUnset(kernel.symbol))
-    return Error::success();
-  Expected<CPUExecutor *> made =
-      executors->get(CheckExecutors::OriginalWithUnset);
-  if (!made)
-    return made.takeError();
-  restoreVariables(**made, originalVariables);
-  Expected<ExecutionResult> run =
-      execute(CheckExecutors::OriginalWithUnset,
-              {kernel.symbol, check.originalLaunch}, problem);
-  if (!run)
-    return run.takeError();
-  llvm::copy_if(run->faults, std::back_inserter(check.unsetUses),
-                [](const ExecutionFault &fault) {
-                  return fault.kind == ExecutionFault::Kind::UnsetRegister;
-                });
-  return Error::success();
-}
-
 /// Runs `which` from `before` on and compares what it leaves, which is
 /// returned, with `original`.
 Expected<Problem> KernelChecker::runAndCompare(CheckExecutors::Kernels which,
@@ -269,6 +246,8 @@ Expected<Problem> KernelChecker::runAndCompare(CheckExecutors::Kernels which,
   if (Error error = compareOutputs(runs, check))
     return error;
   if (Error error = findUnsetUses(before, check))
+    return error;
+  if (Error error = explainByUnsetUses(runs, check))
     return error;
   // Results that depend on races differ without fault of the compiler.
   if (options.detectRaces && !check.skippedRaces)

@@ -62,6 +62,10 @@ enum class CheckVerdict {
 /// "passed", "undefined", …
 llvm::StringRef verdictName(CheckVerdict verdict);
 
+/// Adds to `open` the bytes of which `left` and `right` differ.
+void addDifferences(llvm::ArrayRef<uint8_t> left, llvm::ArrayRef<uint8_t> right,
+                    ByteFlags &open);
+
 /// One kernel checked at one size.
 struct KernelCheck {
   KernelInfo kernel;
@@ -110,6 +114,8 @@ struct KernelCheck {
   /// Where the original kernel uses what nothing has set, as a register of PTX:
   /// it is run again to find that where results differ.
   std::vector<ExecutionFault> unsetUses;
+  /// Every output agrees where it does not depend on what nothing has set.
+  bool unsetUsesExplainOutputs = false;
   /// Data races of the original kernel, which is run again to find them where
   /// the tuned one races, or where results differ.
   std::vector<ExecutionFault> sourceRaces;
@@ -256,7 +262,8 @@ private:
     const Problem &tuned;
   };
 
-  /// Of which bytes races of the original kernel leave open what they are.
+  /// Of which bytes races of the original kernel, or what it has not set, leave
+  /// open what they are.
   struct OpenBytes {
     std::vector<ByteFlags> arrays;
     std::map<std::string, ByteFlags> variables;
@@ -320,6 +327,11 @@ private:
                                          bool isOfExtremes, KernelCheck &check);
   llvm::Error findSourceRaces(Problem problem, KernelCheck &check);
   llvm::Error findUnsetUses(Problem problem, KernelCheck &check);
+  llvm::Error findBytesOfUnset(const Runs &runs, const KernelCheck &check,
+                               OpenBytes &open);
+  llvm::Error explainByUnsetUses(const Runs &runs, KernelCheck &check);
+  llvm::Expected<bool> compareBesides(OpenBytes &open, const Runs &runs,
+                                      KernelCheck &check);
   llvm::Error runWithRaceEffects(Problem &problem, const KernelCheck &check);
   llvm::Error findOpenBytes(const Runs &runs, const KernelCheck &check,
                             OpenBytes &open);

@@ -99,15 +99,6 @@ Error KernelChecker::runWithRaceEffects(Problem &problem,
       .takeError();
 }
 
-/// Adds to `open` the bytes of which `left` and `right` differ.
-static void addDifferences(llvm::ArrayRef<uint8_t> left,
-                           llvm::ArrayRef<uint8_t> right, ByteFlags &open) {
-  size_t size = std::min(left.size(), right.size());
-  open.resize(std::max(open.size(), size));
-  for (size_t at = 0; at < size; ++at)
-    open[at] |= left[at] != right[at];
-}
-
 /// Those that races leave unsettled, and those that are others where reads of
 /// unsettled ones are disturbed: in the lowest bit of each byte, which leaves
 /// subscripts near what they are, and in many, which no rounding hides.
@@ -142,18 +133,6 @@ Error KernelChecker::findOpenBytes(const Runs &runs, const KernelCheck &check,
   return Error::success();
 }
 
-/// Writes `original` over the scalars of `tuned` that have an open byte.
-static void settle(llvm::ArrayRef<uint8_t> original, size_t scalarBytes,
-                   const ByteFlags &open,
-                   llvm::MutableArrayRef<uint8_t> tuned) {
-  size_t size = std::min({original.size(), tuned.size(), open.size()});
-  for (size_t begin = 0; begin < size; begin += scalarBytes) {
-    size_t end = std::min(begin + scalarBytes, size);
-    if (std::find(&open[begin], &open[end - 1] + 1, 1) != &open[end - 1] + 1)
-      std::copy(&original[begin], &original[end - 1] + 1, &tuned[begin]);
-  }
-}
-
 /// Compares what no race of the source decides: all else is taken for right.
 Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
   if (check.hasEqualOutputs() || !check.originalFaults.empty())
@@ -166,28 +145,5 @@ Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
   OpenBytes open;
   if (Error error = findOpenBytes(runs, check, open))
     return error;
-  Problem tuned = runs.tuned;
-  for (size_t i = 0; i < tuned.arrays().size(); ++i) {
-    ProblemArray &array = tuned.arrays()[i];
-    settle(runs.original.arrays()[i].bytes, std::max(1u, array.element.bytes),
-           open.arrays[i], array.bytes);
-  }
-  CPUExecutor &executor = **executors->get(runs.which);
-  Variables original =
-      saveVariables(**executors->get(CheckExecutors::Original));
-  Variables found = saveVariables(executor), settled = found;
-  for (auto &[symbol, bytes] : settled)
-    settle(original[symbol], std::max(1u, executors->elementOf(symbol).bytes),
-           open.variables[symbol], bytes);
-  restoreVariables(executor, settled);
-  KernelCheck rest;
-  rest.originalLaunch = check.originalLaunch;
-  Error error =
-      compareOutputs({runs.which, runs.before, runs.original, tuned}, rest);
-  restoreVariables(executor, found);
-  if (error)
-    return error;
-  llvm::append_range(check.originalFaults, rest.originalFaults);
-  check.racesExplainOutputs = rest.hasEqualOutputs();
-  return Error::success();
+  return compareBesides(open, runs, check).moveInto(check.racesExplainOutputs);
 }

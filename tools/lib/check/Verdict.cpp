@@ -48,11 +48,11 @@ static bool racesExplain(const KernelCheck &check) {
          llvm::none_of(check.tunedFaults, isDefinite);
 }
 
-/// Whether all that is wrong may be that the original kernel uses what nothing
-/// has set. The kernel of another file is expected to do without it.
+/// Whether all that is wrong is that the original kernel uses what nothing has
+/// set. The kernel of another file is expected to do without it.
 static bool unsetUsesExplain(const KernelCheck &check) {
-  return !check.unsetUses.empty() && !check.isOfSecondFile &&
-         check.tunedFaults.empty() &&
+  return !check.unsetUses.empty() && check.unsetUsesExplainOutputs &&
+         !check.isOfSecondFile && check.tunedFaults.empty() &&
          (check.allowsFallback || !check.lacksTunedLaunch());
 }
 

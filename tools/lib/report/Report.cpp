@@ -530,6 +530,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
       {"source_races", std::move(races)},
       {"races_explain_outputs", check.racesExplainOutputs},
       {"unset_uses", std::move(unset)},
+      {"unset_uses_explain_outputs", check.unsetUsesExplainOutputs},
       {"tuned", std::move(tuned)},
       {"arrays", std::move(arrays)}};
 }
