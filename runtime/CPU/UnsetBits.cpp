@@ -386,7 +386,8 @@ void UnsetBits::report(Instruction &at, Value *isBad, const NameList &of) {
   if (of.empty())
     return;
   unsigned site = kernel.addSite(Site::Kind::Trap, at);
-  kernel.facts.sites[site].text = "uses " + describeUnset(of);
+  kernel.facts.sites[site].text =
+      "uses " + listNames(of) + ", which nothing has set";
   IRBuilder<> slow(SplitBlockAndInsertIfThen(isBad, at.getIterator(),
                                              /*Unreachable=*/false));
   FunctionCallee hook =
