@@ -2,6 +2,8 @@
 
 #include "passes/Analysis/OtherInstructions.h"
 
+#include "passes/Analysis/SubgroupExchange.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -54,7 +56,7 @@ static double instructionsOf(Operation *op) {
     return 1;
   if (auto branch = dyn_cast<affine::AffineIfOp>(op))
     return 1 + branch.getIntegerSet().getNumConstraints();
-  if (isa<gpu::ShuffleOp>(op))
+  if (isSubgroupExchange(op))
     return 2;
   if (isa<CallOpInterface>(op))
     return 20;

@@ -9,6 +9,8 @@
 
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/LibraryCalls.h"
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/Variables.h"
 #include "passes/Analysis/VendorArithmetic.h"
 
@@ -153,7 +155,8 @@ Dependence UniformityAnalysis::contentsDependOn(Value root) const {
 
 /// Whether `op` accesses its memrefs in a way that its memory effects describe.
 static bool hasKnownEffects(Operation *op) {
-  return isa<MemoryEffectOpInterface>(op) ||
+  return isa<MemoryEffectOpInterface>(op) || isSubgroupExchange(op) ||
+         callsFunctionOfNumbers(op) ||
          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
          isa<gpu::BarrierOp, gpu::ReturnOp>(op);
 }
@@ -439,7 +442,11 @@ void UniformityAnalysis::visit(Operation *op) {
     return visitRegions(op);
   if (isa_and_nonnull<gpu::GPUDialect>(op->getDialect()))
     return addAll(op->getResults(), operandsDependOn(op) | idDependence(op));
-  if (isMemoryEffectFree(op) || isa<memref::AllocaOp>(op))
+  if (isSubgroupExchange(op))
+    return addAll(op->getResults(),
+                  operandsDependOn(op) | Dependence::AllThreads);
+  if (isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
+      isa<memref::AllocaOp>(op))
     return addAll(op->getResults(), isFunctionOfOperands(op)
                                         ? operandsDependOn(op)
                                         : Dependence::All);

@@ -4,6 +4,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Analysis/Variables.h"
 #include "passes/Transforms/Utils/Aliasing.h"

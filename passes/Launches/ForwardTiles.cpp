@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Launches/FillValues.h"
 #include "passes/Launches/Passes.h"

@@ -9,6 +9,7 @@
 
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/Entailment.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Transforms/Utils/Addresses.h"
 #include "passes/Transforms/Utils/Aliasing.h"

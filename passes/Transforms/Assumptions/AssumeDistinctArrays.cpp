@@ -6,6 +6,8 @@
 
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/ArrayExtents.h"
+#include "passes/Analysis/LibraryCalls.h"
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Analysis/Variables.h"
@@ -87,7 +89,8 @@ static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
   Operation *found = nullptr;
   kernel.getBody().walk([&](Operation *op) {
     if (isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
-        isa<gpu::BarrierOp>(op) || readsStructure(op) ||
+        isSubgroupExchange(op) || isa<gpu::BarrierOp>(op) ||
+        readsStructure(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
       return WalkResult::advance();

@@ -8,6 +8,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Transforms/Coalesce/ExchangeStores.h"
 #include "passes/Transforms/Coalesce/StageLoads.h"
 #include "passes/Transforms/Coalesce/StagingPlan.h"

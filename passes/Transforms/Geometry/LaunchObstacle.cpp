@@ -4,6 +4,7 @@
 
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/IntricateValues.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -38,11 +39,21 @@ static bool tellsOrder(Operation *op) {
          !op->use_empty();
 }
 
+/// Whether the function that `op` calls may wait for what other blocks do.
+/// Those that the prelude calls wait for threads of the block at most, but for
+/// the barrier of the grid, which is an operation of its own by now.
+static bool mayCallWhatWaits(Operation *op) {
+  if (!isa<CallOpInterface>(op) || callsLibrary(op))
+    return false;
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  StringRef callee = call ? call.getCallee().value_or("") : StringRef();
+  return !callee.starts_with("__gpuopt_") && callee != "__assertfail";
+}
+
 /// Whether a block may wait in `op` for what another one does. Blocks start in
 /// the order of their ids, on which some kernels rely then.
 static bool mayWaitForBlocks(Operation *op) {
-  if (isa<GridBarrierOp>(op) ||
-      (isa<CallOpInterface>(op) && !callsLibrary(op)) || mayReadRegisters(op))
+  if (isa<GridBarrierOp>(op) || mayCallWhatWaits(op) || mayReadRegisters(op))
     return true;
   if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
     constexpr unsigned workgroupSpace = 3;
@@ -104,8 +115,11 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
         readsBlockItems(op, blockItems, requested);
     if ((mayTellPlace(op) && !isHarmless) ||
         (isa<CallOpInterface>(op) && !callsLibrary(op))) {
+      auto call = dyn_cast<LLVM::CallOp>(op);
+      StringRef name = call && call.getCallee() ? *call.getCallee()
+                                                : op->getName().getStringRef();
       obstacle = LaunchObstacle{
-          {op->getLoc(), "it uses '" + op->getName().getStringRef().str() +
+          {op->getLoc(), "it uses '" + name.str() +
                              "', which may depend on the block shape"}};
       return WalkResult::interrupt();
     }

@@ -7,6 +7,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Geometry/ThreadOrderOption.h"

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Jam/JamNest.h"
 
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/LoopRange.h"
 
 #include "passes/Transforms/Utils/Aliasing.h"

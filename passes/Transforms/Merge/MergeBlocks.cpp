@@ -247,7 +247,7 @@ gpuopt::tryMergingBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
                          TargetAttr target) {
   if (auto refusal = checkBlocksIndependent(kernel, request.dimension))
     return *refusal;
-  if (auto refusal = checkThreadGrouping(kernel))
+  if (auto refusal = checkThreadGrouping(kernel, request.dimension, target))
     return *refusal;
   UniformityAnalysis uniformity(kernel);
   if (auto refusal = checkBarriersAgree(kernel, uniformity, request.dimension))

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Merge/SubBlocks.h"
 
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -11,9 +12,26 @@
 using namespace mlir;
 using namespace gpuopt;
 
-std::optional<Refusal> gpuopt::checkThreadGrouping(gpu::GPUFuncOp kernel) {
+/// Whether threads that were one subgroup are one when blocks are merged along
+/// `dimension`. Threads are numbered along x first: those of a block that
+/// differ in later dimensions only move by multiples of what is before them.
+static bool keepsSubgroups(gpu::GPUFuncOp kernel, gpu::Dimension dimension,
+                           TargetAttr target) {
+  int64_t threads = 1;
+  for (int64_t extent : geometryOf(kernel).getBlock().take_front(
+           static_cast<unsigned>(dimension) + 1))
+    threads *= extent;
+  return threads % target.getSubgroupSize() == 0;
+}
+
+std::optional<Refusal> gpuopt::checkThreadGrouping(gpu::GPUFuncOp kernel,
+                                                   gpu::Dimension dimension,
+                                                   TargetAttr target) {
+  bool areKept = keepsSubgroups(kernel, dimension, target);
   std::optional<Refusal> refusal;
   kernel.getBody().walk([&](Operation *op) {
+    if (areKept && (isSubgroupExchange(op) || isa<gpu::LaneIdOp>(op)))
+      return;
     if (std::optional<std::string> reason = dependsOnThreadGrouping(op))
       refusal = Refusal{op->getLoc(), *reason};
   });

@@ -13,8 +13,11 @@
 
 namespace gpuopt {
 
-/// Checks that nothing depends on which threads form a subgroup or a block.
-std::optional<Refusal> checkThreadGrouping(mlir::gpu::GPUFuncOp kernel);
+/// Checks that nothing in `kernel` depends on which threads form a block; nor
+/// on which form a subgroup, unless those of merged blocks stay as they are.
+std::optional<Refusal> checkThreadGrouping(mlir::gpu::GPUFuncOp kernel,
+                                           mlir::gpu::Dimension dimension,
+                                           TargetAttr target);
 
 /// Checks that a block of `kernel` may have `factor` times the threads.
 std::optional<Refusal> checkThreadCount(mlir::gpu::GPUFuncOp kernel,

@@ -52,7 +52,7 @@ static std::optional<Refusal> checkMerge(gpu::GPUFuncOp kernel,
                                          TargetAttr target) {
   if (auto refusal = checkBlocksIndependent(kernel, request.dimension))
     return refusal;
-  if (auto refusal = checkThreadGrouping(kernel))
+  if (auto refusal = checkThreadGrouping(kernel, request.dimension, target))
     return refusal;
   if (auto refusal = checkThreadCount(kernel, request.factor, target))
     return refusal;

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Transforms/Positions/GrowWindows.h"
 #include "passes/Transforms/Positions/Speculation.h"
 #include "passes/Transforms/Utils/IndexUses.h"
@@ -19,7 +20,8 @@ using namespace gpuopt;
 
 /// Whether threads of a subgroup run `op` together.
 static bool isSubgroupOperation(Operation *op) {
-  return isa<gpu::ShuffleOp, gpu::SubgroupReduceOp, gpu::AllReduceOp>(op);
+  return isSubgroupExchange(op) ||
+         isa<gpu::SubgroupReduceOp, gpu::AllReduceOp>(op);
 }
 
 namespace {
@@ -344,16 +346,16 @@ void ReplicaJam::jamCommonBranch(scf::IfOp branch) {
 /// A branch whose condition tells the replicas apart. Where it guards a loop,
 /// the replicas should share it, so that copies are the last resort.
 void ReplicaJam::jamVariantBranch(scf::IfOp branch) {
-  bool isCommon = branch.getNumResults() == 0 &&
-                  branch.getElseRegion().empty() &&
-                  !anyInsideNeedsReplicas(branch);
-  if (isCommon)
-    return jamCommonBranch(branch);
   bool hasLoop = false, runsTogether = false;
-  branch.getThenRegion().walk([&](Operation *op) {
+  branch.walk([&](Operation *op) {
     hasLoop |= isa<LoopLikeOpInterface>(op);
     runsTogether |= isSubgroupOperation(op);
   });
+  bool isCommon = branch.getNumResults() == 0 &&
+                  branch.getElseRegion().empty() && !runsTogether &&
+                  !anyInsideNeedsReplicas(branch);
+  if (isCommon)
+    return jamCommonBranch(branch);
   if (!hasLoop || runsTogether)
     return cloneReplicas(branch);
   if (harmless.contains(branch))

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Reduce/RowWork.h"
 
 #include "passes/Analysis/AccessFunction.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/LoopRange.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Tensor/MatrixRewrite.h"

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/Aliasing.h"
 
+#include "passes/Analysis/LibraryCalls.h"
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Analysis/Variables.h"
 #include "passes/Analysis/VendorArithmetic.h"
@@ -59,13 +61,6 @@ bool gpuopt::mayAlias(Value left, Value right) {
          !isLocal(rightRoot);
 }
 
-bool gpuopt::callsFunctionOfNumbers(Operation *op) {
-  auto isPointer = [](Type type) { return isa<LLVM::LLVMPointerType>(type); };
-  return isVendorArithmetic(op) ||
-         (callsLibrary(op) && llvm::none_of(op->getOperandTypes(), isPointer) &&
-          llvm::none_of(op->getResultTypes(), isPointer));
-}
-
 bool gpuopt::isStrictlyAfter(Operation *later, Operation *earlier) {
   // Up to the block that holds both, then up for loops around it.
   for (Block *block = earlier->getBlock(); block;) {
@@ -104,7 +99,7 @@ bool gpuopt::areAlternatives(Operation *left, Operation *right) {
 /// Whether `op` may touch the memory of `memref`.
 static bool touches(Operation *op, Value memref, bool readsToo) {
   if (isa<gpu::BarrierOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      callsFunctionOfNumbers(op))
+      callsFunctionOfNumbers(op) || isSubgroupExchange(op))
     return false;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return false; // What is inside is visited.

@@ -19,11 +19,6 @@ namespace gpuopt {
 /// which may point to them; what nothing writes does not count.
 bool mayAlias(mlir::Value left, mlir::Value right);
 
-/// Whether `op` calls a mathematical function of numbers, or is arithmetic of a
-/// vendor: it touches no memory that the kernel knows. One with a pointer
-/// writes what that points to.
-bool callsFunctionOfNumbers(mlir::Operation *op);
-
 /// Whether `later` only runs after `earlier` has run for the last time.
 bool isStrictlyAfter(mlir::Operation *later, mlir::Operation *earlier);
 

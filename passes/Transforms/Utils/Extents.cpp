@@ -7,6 +7,7 @@
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Speculation.h"
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 
@@ -313,7 +314,7 @@ static bool isAlikeInOtherBlocks(Operation *op,
   };
   if (!uniformity || differs(uniformity->controlDependsOn(op)))
     return false;
-  if (isa<gpu::BarrierOp, gpu::ShuffleOp>(op))
+  if (isa<gpu::BarrierOp>(op) || isSubgroupExchange(op))
     return true;
   ValueRange subscripts;
   if (auto load = dyn_cast<memref::LoadOp>(op))

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
+#include "passes/Analysis/SubgroupExchange.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -102,19 +103,10 @@ void gpuopt::gatherIds(gpu::GPUFuncOp kernel) {
   gatherIdsOfKind<gpu::BlockIdOp>(kernel);
 }
 
-bool gpuopt::callsLibrary(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call || !call.getCallee() || call.getCallee()->starts_with("__gpuopt_"))
-    return false;
-  // A failed assertion tells which thread of which block it was.
-  if (*call.getCallee() == "__assertfail")
-    return false;
-  auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-      op, call.getCalleeAttr());
-  return callee && callee.isExternal();
-}
-
 std::optional<std::string> gpuopt::dependsOnThreadGrouping(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op); call && isSubgroupExchange(op))
+    return "'" + call.getCallee()->str() +
+           "' depends on how threads are grouped";
   Dialect *dialect = op->getDialect();
   StringRef space = dialect ? dialect->getNamespace() : "";
   bool isVendors = space == "nvvm" || space == "rocdl" || space == "nvgpu" ||

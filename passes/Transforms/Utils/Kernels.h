@@ -42,10 +42,6 @@ mlir::Value blockIdAtTop(mlir::gpu::GPUFuncOp kernel, unsigned dimension);
 /// is used, at the top of the kernel, where they are affine symbols.
 void gatherIds(mlir::gpu::GPUFuncOp kernel);
 
-/// Whether `op` calls a function that knows nothing of the launch: what the
-/// mathematical library provides, and so has no body here.
-bool callsLibrary(mlir::Operation *op);
-
 /// Why what `op` does depends on which threads form a subgroup or a block;
 /// nothing where it does not.
 std::optional<std::string> dependsOnThreadGrouping(mlir::Operation *op);

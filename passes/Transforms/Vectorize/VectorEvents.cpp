@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Vectorize/VectorEvents.h"
 
+#include "passes/Analysis/LibraryCalls.h"
+#include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -126,7 +128,8 @@ void VectorEvents::addEffects(Operation &op, BlockEvents &result) {
     result.events.push_back(event);
     result.operations.push_back(&op);
   };
-  if (op.hasTrait<OpTrait::IsTerminator>() || callsFunctionOfNumbers(&op))
+  if (op.hasTrait<OpTrait::IsTerminator>() || callsFunctionOfNumbers(&op) ||
+      isSubgroupExchange(&op))
     return;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(&op);

@@ -14,6 +14,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/LoopRange.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Passes.h"

@@ -21,6 +21,17 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What lanes exchange depends on the lane, and on what each of them gave.
+  // CHECK-LABEL: gpu.func @exchanges
+  llvm.func @__gpuopt_ballot(i64, i32) -> i64
+  gpu.func @exchanges(%a: memref<?xi32> {llvm.noalias}, %mask: i64) kernel {
+    %b = gpu.block_id y
+    %v = memref.load %a[%b] : memref<?xi32>
+    // CHECK: llvm.call @__gpuopt_ballot{{.*}} {depends = "thread_x thread_y thread_z block_y"}
+    %w = llvm.call @__gpuopt_ballot(%mask, %v) : (i64, i32) -> i64
+    gpu.return
+  }
+
   // A restrict argument that nothing writes is the same for whoever reads it.
   // CHECK-LABEL: gpu.func @loads
   gpu.func @loads(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32>) kernel {

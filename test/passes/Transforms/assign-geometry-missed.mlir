@@ -81,7 +81,7 @@ gpu.module @kernels {
   }
   gpu.func @calls_device_function(%c: memref<?xi32>) kernel {
     %idx = gpu.global_id x
-    // expected-remark @below {{it uses 'llvm.call'}}
+    // expected-remark @below {{it uses '__gpuopt_lane_id'}}
     %lane = llvm.call @__gpuopt_lane_id() : () -> i32
     memref.store %lane, %c[%idx] : memref<?xi32>
     gpu.return

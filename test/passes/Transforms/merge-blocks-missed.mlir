@@ -5,6 +5,9 @@
 
 #geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],
                              items_per_block = [32, 1, 1]>
+// Half a subgroup: two of them would become one.
+#half = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1],
+                         items_per_block = [16, 1, 1]>
 #large = #gpuopt.geometry<block = [64, 1, 1], items_per_thread = [1, 1, 1],
                           items_per_block = [64, 1, 1]>
 gpu.module @kernels {
@@ -13,10 +16,21 @@ gpu.module @kernels {
     gpu.return
   }
 
-  gpu.func @lane(%c: memref<?xindex>) kernel attributes {gpuopt.geometry = #geometry} {
+  gpu.func @lane(%c: memref<?xindex>) kernel attributes {gpuopt.geometry = #half} {
     // expected-remark@below {{'gpu.lane_id' depends on how threads are grouped}}
     %l = gpu.lane_id
     memref.store %l, %c[%l] : memref<?xindex>
+    gpu.return
+  }
+
+  llvm.func @__gpuopt_shuffle_down(i64, i32, i32, i32) -> i32
+  gpu.func @shuffle(%c: memref<?xi32>, %mask: i64, %by: i32) kernel
+      attributes {gpuopt.geometry = #half} {
+    %t = gpu.thread_id x
+    %v = memref.load %c[%t] : memref<?xi32>
+    // expected-remark@below {{'__gpuopt_shuffle_down' depends on how threads are grouped}}
+    %w = llvm.call @__gpuopt_shuffle_down(%mask, %v, %by, %by) : (i64, i32, i32, i32) -> i32
+    memref.store %w, %c[%t] : memref<?xi32>
     gpu.return
   }
 
