@@ -315,6 +315,9 @@ public:
   /// tells no threads apart it is 1.
   Dim3 defaultBlock(const KernelInfo &kernel) const;
 
+  /// The block that host code launches the kernel in, where it is known.
+  std::optional<Dim3> hostBlock(const KernelInfo &kernel) const;
+
   /// Symbol of the kernel to launch where `geometry` cannot cover a launch.
   std::string fallbackSymbol(const KernelInfo &kernel) const;
 

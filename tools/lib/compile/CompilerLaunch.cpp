@@ -9,6 +9,7 @@
 
 #include "dialects/GPUOpt/DynamicMemory.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"

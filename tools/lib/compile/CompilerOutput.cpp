@@ -84,17 +84,26 @@ static void shrinkTo(const BlockBounds &bounds, Dim3 &block) {
       }
 }
 
+std::optional<Dim3> Compilation::hostBlock(const KernelInfo &kernel) const {
+  gpu::GPUFuncOp function = raisedKernel(kernel);
+  if (!function)
+    return std::nullopt;
+  if (std::optional<ArrayRef<int32_t>> known = function.getKnownBlockSize())
+    return Dim3{(*known)[0], (*known)[1], (*known)[2]};
+  auto launched =
+      function->getAttrOfType<DenseI32ArrayAttr>(kLaunchBlockAttrName);
+  if (!launched)
+    return std::nullopt;
+  return Dim3{launched[0], launched[1], launched[2]};
+}
+
 Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   static constexpr Dim3 blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
+  if (std::optional<Dim3> block = hostBlock(kernel))
+    return *block;
   std::array<bool, 3> used = {true, true, true};
-  if (gpu::GPUFuncOp function = raisedKernel(kernel)) {
-    if (std::optional<ArrayRef<int32_t>> known = function.getKnownBlockSize())
-      return {(*known)[0], (*known)[1], (*known)[2]};
-    if (auto launched =
-            function->getAttrOfType<DenseI32ArrayAttr>(kLaunchBlockAttrName))
-      return {launched[0], launched[1], launched[2]};
+  if (gpu::GPUFuncOp function = raisedKernel(kernel))
     used = dimensionsOfThreads(function);
-  }
   size_t dimensions = used[2] ? 3 : used[1] ? 2 : 1;
   if (kernel.pragma)
     dimensions = kernel.pragma->domain.size();

@@ -221,6 +221,9 @@ void SizeChooser::searchBlocks(Found &best) {
   Dim3 usual = compilation.defaultBlock(kernel);
   std::vector<Dim3> blocks =
       given.block ? std::vector<Dim3>{*given.block} : blocksToTry(uses, usual);
+  // What the kernel was written for comes before what its arrays are like.
+  if (!given.block && compilation.hostBlock(kernel))
+    blocks.insert(blocks.begin(), usual);
   for (const Dim3 &block : blocks) {
     searchPatterns(block, best);
     if (best.trial.verdict == TrialVerdict::Clean)

@@ -64,6 +64,17 @@ int64_t LaunchTrials::productOfBounds(const RunOptions &run) const {
   return std::min(product, most);
 }
 
+/// Whether the launch follows from the sizes.
+bool LaunchTrials::tellsDomain(const RunOptions &run) const {
+  Expected<std::vector<int64_t>> domain =
+      launchDomain(compilation, kernel, integersOf(run.sizes));
+  if (domain)
+    return !domain->empty();
+  // What is wrong with it is said when the problem is made.
+  llvm::consumeError(domain.takeError());
+  return true;
+}
+
 std::array<bool, 3> LaunchTrials::setGrid(RunOptions &run,
                                           bool isOneBlock) const {
   std::array<bool, 3> isOpen = {};
@@ -79,7 +90,7 @@ std::array<bool, 3> LaunchTrials::setGrid(RunOptions &run,
         count = extent;
   for (unsigned dim = 0; dim < 3; ++dim)
     isOpen[dim] = uses.readsBlockId[dim] && !items[dim];
-  if (!llvm::is_contained(isOpen, true) && items[0])
+  if (!llvm::is_contained(isOpen, true) && tellsDomain(run))
     return isOpen;
   int64_t largest = largestNumber(run);
   if (!uses.readsBlockId[1] && !uses.readsBlockId[2])

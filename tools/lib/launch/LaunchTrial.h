@@ -76,6 +76,7 @@ private:
   /// Sets the grid where nothing tells; the dimensions along which it is only
   /// large enough.
   std::array<bool, 3> setGrid(RunOptions &run, bool isOneBlock) const;
+  bool tellsDomain(const RunOptions &run) const;
   int64_t elementsReached(const ProbeResult &probed, unsigned parameter) const;
   ElementCounts selectedElements(const RunOptions &run) const;
   ElementCounts guessElements(const ElementCounts &selected,
