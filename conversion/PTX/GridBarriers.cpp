@@ -23,6 +23,10 @@ public:
 private:
   bool findUses();
   bool findBarrierBehind(LoadInst &look);
+  bool isOrdered(LoadInst &look) const;
+  bool onlyDecides(Instruction &result) const;
+  std::optional<bool> passes(BasicBlock::const_iterator at,
+                             BasicBlock::const_iterator end) const;
 
   Function &kernel;
   SmallSetVector<Instruction *, 16> addresses;
@@ -70,7 +74,51 @@ static bool isBarrierOfBlock(const Instruction &instruction) {
              "llvm.nvvm.barrier.cta.sync.");
 }
 
-/// All ways out of the loop in which `look` is have to come to one barrier.
+static bool isFence(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  StringRef name = call && call->getCalledFunction()
+                       ? call->getCalledFunction()->getName()
+                       : StringRef();
+  return isa<FenceInst>(instruction) || name == "__gpuopt_fence" ||
+         name.starts_with("llvm.nvvm.membar.") ||
+         name.starts_with("llvm.nvvm.fence.");
+}
+
+/// Whether there is a fence between the two places; nothing where there is an
+/// access, which must not come to the other side of the wait.
+std::optional<bool>
+GridBarrierFinder::passes(BasicBlock::const_iterator at,
+                          BasicBlock::const_iterator end) const {
+  bool hasFence = false;
+  for (; at != end; ++at) {
+    if (isFence(*at))
+      hasFence = true;
+    else if (at->mayReadOrWriteMemory() && !is_contained(arrivals, &*at) &&
+             !is_contained(looks, &*at))
+      return std::nullopt;
+  }
+  return hasFence;
+}
+
+/// What is found there may decide on the ends of the loops alone.
+bool GridBarrierFinder::onlyDecides(Instruction &result) const {
+  SmallSetVector<Instruction *, 8> values;
+  values.insert(&result);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (User *user : values[i]->users()) {
+      auto *instruction = cast<Instruction>(user);
+      bool isEnd = any_of(
+          ends, [&](const auto &end) { return end.first == instruction; });
+      if (isa<BinaryOperator, CastInst, FreezeInst, ICmpInst>(instruction))
+        values.insert(instruction);
+      else if (!isEnd)
+        return false;
+    }
+  return true;
+}
+
+/// All ways out of the loop in which `look` is have to come to one barrier, and
+/// acquire what other blocks have done.
 bool GridBarrierFinder::findBarrierBehind(LoadInst &look) {
   BasicBlock *loop = look.getParent();
   auto *end = dyn_cast<BranchInst>(loop->getTerminator());
@@ -81,11 +129,19 @@ bool GridBarrierFinder::findBarrierBehind(LoadInst &look) {
   // Of several looks in one loop, too.
   if (!is_contained(ends, std::pair(end, exit)))
     ends.emplace_back(end, exit);
+  std::optional<bool> hasFence = passes(loop->begin(), loop->end());
+  if (!hasFence)
+    return false;
+  bool acquires = *hasFence || isAcquireOrStronger(look.getOrdering());
   SmallSetVector<BasicBlock *, 8> reached;
   reached.insert(exit);
   CallInst *found = nullptr;
   for (size_t i = 0; i < reached.size(); ++i) {
     auto barrier = find_if(*reached[i], isBarrierOfBlock);
+    hasFence = passes(reached[i]->begin(), barrier);
+    if (!hasFence)
+      return false;
+    acquires |= *hasFence;
     if (barrier == reached[i]->end()) {
       if (succ_empty(reached[i]))
         return false;
@@ -97,10 +153,37 @@ bool GridBarrierFinder::findBarrierBehind(LoadInst &look) {
     found = cast<CallInst>(&*barrier);
   }
   // Of all threads.
-  if (!found || !found->getCalledFunction()->getName().ends_with(".all"))
+  if (!acquires || !found ||
+      !found->getCalledFunction()->getName().ends_with(".all"))
     return false;
   barriers.insert(found);
   return true;
+}
+
+/// Whether all that the block has done before is released: by a barrier of it
+/// in front of the loop, and an arrival.
+bool GridBarrierFinder::isOrdered(LoadInst &look) const {
+  BasicBlock *loop = look.getParent();
+  SmallSetVector<BasicBlock *, 8> reached;
+  reached.insert_range(predecessors(loop));
+  reached.remove(loop);
+  bool releases = false;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    BasicBlock *block = reached[i];
+    auto barrier = find_if(reverse(*block), isBarrierOfBlock);
+    bool isThere = barrier != block->rend();
+    auto begin = isThere ? std::next(barrier->getIterator()) : block->begin();
+    std::optional<bool> hasFence = passes(begin, block->end());
+    if (!hasFence || (!isThere && pred_empty(block)))
+      return false;
+    releases |= *hasFence;
+    for (AtomicRMWInst *arrival : arrivals)
+      releases |= arrival->getParent() == block &&
+                  isReleaseOrStronger(arrival->getOrdering());
+    if (!isThere)
+      reached.insert_range(predecessors(block));
+  }
+  return releases;
 }
 
 static void replaceBy(Instruction &instruction, uint64_t number) {
@@ -118,8 +201,12 @@ static void makeBarrierOfGrid(CallInst &barrier) {
 }
 
 bool GridBarrierFinder::run() {
-  if (!findUses() ||
-      !all_of(looks, [&](LoadInst *look) { return findBarrierBehind(*look); }))
+  if (!findUses() || !all_of(looks, [&](LoadInst *look) {
+        return findBarrierBehind(*look) && isOrdered(*look);
+      }))
+    return false;
+  auto decides = [&](Instruction *result) { return onlyDecides(*result); };
+  if (!all_of(looks, decides) || !all_of(arrivals, decides))
     return false;
   for (auto [end, exit] : ends) {
     end->getParent()->removePredecessor(end->getParent());

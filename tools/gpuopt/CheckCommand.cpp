@@ -139,6 +139,12 @@ static int checkOptionsFor(const InputArgList &arguments,
   return checkAgainstInput(arguments, compilation);
 }
 
+/// Of two kernels nothing is tuned, and nothing split into launches.
+static void keepAsWritten(CompileOptions &options) {
+  options.optimize = false;
+  options.gridSync = GridSync::Cooperative;
+}
+
 int gpuopt::runCheck(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments, /*most=*/2);
   if (!input)
@@ -153,9 +159,9 @@ int gpuopt::runCheck(const InputArgList &arguments) {
       if (StringRef(argument->getValue()).trim().empty())
         return usageError("option '" + argument->getSpelling() +
                           "' takes a value");
-  // Two kernels as they are written.
   bool isOfTwo = arguments.getAllArgValues(OPT_INPUT).size() == 2;
-  options->optimize &= !isOfTwo;
+  if (isOfTwo)
+    keepAsWritten(*options);
   if (isOfTwo && arguments.hasArg(OPT_from))
     return usageError("--from is for one file");
   Expected<CheckOptions> checks = checkOptions(arguments);

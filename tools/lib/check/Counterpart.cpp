@@ -76,17 +76,31 @@ Counterpart::ofEmittedPTX(const Compilation &tuned,
       new Counterpart(std::move(kernels), /*ofOtherFile=*/false));
 }
 
+/// Null, and nothing said, where it cannot be read.
+static std::unique_ptr<Compilation> readQuietly(llvm::StringRef path,
+                                                const CompileOptions &options) {
+  std::string complaint;
+  llvm::raw_string_ostream stream(complaint);
+  OwnDiagnostics diagnostics(stream);
+  return Compilation::read(path, options);
+}
+
 std::unique_ptr<Counterpart> Counterpart::ofFile(llvm::StringRef path,
                                                  CompileOptions options,
                                                  llvm::StringRef kernel) {
   options.inputKind.reset();
   options.text.reset();
+  std::unique_ptr<Compilation> named;
   // Names choose a module of a binary; else one kernel may have another name.
   if (!kernel.empty())
     options.kernels = {kernel.str()};
-  else if (!isBinaryInput(path))
+  else if (!isBinaryInput(path)) {
+    // A signature is of one kernel: the one of the same name, if there is one.
+    if (!options.signature.empty() && options.kernels.size() == 1)
+      named = readQuietly(path, options);
     options.kernels.clear();
-  auto kernels = Compilation::read(path, options);
+  }
+  auto kernels = named ? std::move(named) : Compilation::read(path, options);
   if (kernels && !kernels->importedModule()) {
     printError(SourcePosition{path.str(), 0, 0},
                "kernels are compared with those of source or PTX");
