@@ -38,6 +38,16 @@ static SyncScope::ID scopeOf(Operation &op, StringRef byDefault) {
   return op.ir.getContext().getOrInsertSyncScopeID(name);
 }
 
+/// The address that operand `index` names.
+static Value *readPlace(Operation &op, unsigned index) {
+  bool isShared = op.has("shared") || op.has("shared::cta");
+  unsigned space = isShared          ? FunctionBuilder::kSharedSpace
+                   : op.has("local") ? FunctionBuilder::kLocalSpace
+                   : op.has("const") ? FunctionBuilder::kConstantSpace
+                                     : 0;
+  return op.function.readAddress(op.operand(index), space);
+}
+
 static AtomicOrdering orderingOf(Operation &op) {
   return op.has("relaxed") || op.has("mmio") ? AtomicOrdering::Monotonic
          : op.has("acquire")                 ? AtomicOrdering::Acquire
@@ -94,7 +104,7 @@ static std::optional<Access> describe(Operation &op, const Operand &registers) {
 
 bool build::load(Operation &op) {
   std::optional<Access> access = describe(op, op.operand(0));
-  Value *address = access ? op.function.readAddress(op.operand(1)) : nullptr;
+  Value *address = access ? readPlace(op, 1) : nullptr;
   if (!address)
     return false;
   LoadInst *load = op.ir.CreateAlignedLoad(
@@ -116,7 +126,7 @@ bool build::load(Operation &op) {
 
 bool build::store(Operation &op) {
   std::optional<Access> access = describe(op, op.operand(1));
-  Value *address = access ? op.function.readAddress(op.operand(0)) : nullptr;
+  Value *address = access ? readPlace(op, 0) : nullptr;
   if (!address)
     return false;
   Value *whole = PoisonValue::get(access->whole);
@@ -182,7 +192,7 @@ bool build::update(Operation &op) {
   std::optional<AtomicRMWInst::BinOp> kind = updateOf(op);
   if (!kind)
     return op.fail("there is no such update of this type");
-  Value *address = op.function.readAddress(op.operand(hasResult));
+  Value *address = readPlace(op, hasResult);
   Value *value = address ? op.read(hasResult + 1, op.type()) : nullptr;
   if (!value)
     return false;
@@ -193,7 +203,7 @@ bool build::update(Operation &op) {
 }
 
 bool build::compareAndSwap(Operation &op) {
-  Value *address = op.function.readAddress(op.operand(1));
+  Value *address = readPlace(op, 1);
   Value *expected = address ? op.read(2, op.type()) : nullptr;
   Value *wanted = expected ? op.read(3, op.type()) : nullptr;
   if (!wanted)

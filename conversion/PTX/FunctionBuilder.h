@@ -35,7 +35,12 @@ public:
   llvm::Value *read(const Operand &operand, RegisterType type);
   bool write(const Operand &operand, llvm::Value *value, RegisterType type);
   /// The place that `[a+4]` names.
-  llvm::Value *readAddress(const Operand &operand);
+  /// A generic pointer. A register of 32 bits holds an address in
+  /// `narrowSpace`, whatever has been computed with it.
+  llvm::Value *readAddress(const Operand &operand,
+                           unsigned narrowSpace = kSharedSpace);
+  static constexpr unsigned kSharedSpace = 3, kConstantSpace = 4,
+                            kLocalSpace = 5;
   /// The variable that `operand` names; null where it names none.
   llvm::Value *findVariable(const Operand &operand);
   /// The bits of the register that `operand` names; 0 where it names none.

@@ -49,6 +49,7 @@ private:
   Value *makeBytes(Instruction &instruction);
   void replace(IntToPtrInst &pointer);
   void foldSpaces();
+  void settleNarrow();
 
   llvm::Function &function;
   const DataLayout &layout;
@@ -283,13 +284,20 @@ void PointerRecovery::replace(IntToPtrInst &pointer) {
   Value *object = pointerTo(origin.object);
   Value *place =
       match(offset, m_Zero()) ? object : ir.CreatePtrAdd(object, offset);
+  if (pointer.getAddressSpace())
+    place = ir.CreateAddrSpaceCast(place, pointer.getType());
+  for (User *user : make_early_inc_range(pointer.users()))
+    if (auto *cast = dyn_cast<AddrSpaceCastInst>(user);
+        cast && cast->getType() == object->getType()) {
+      cast->replaceAllUsesWith(
+          isa<AddrSpaceCastInst>(place)
+              ? llvm::cast<AddrSpaceCastInst>(place)->getPointerOperand()
+              : place);
+      cast->eraseFromParent();
+    }
   pointer.replaceAllUsesWith(place);
   pointer.eraseFromParent();
 }
-
-//===----------------------------------------------------------------------===//
-// isspacep
-//===----------------------------------------------------------------------===//
 
 /// The address space that an object is in: parameters point to global memory.
 static std::optional<unsigned> spaceOf(const Value *object) {
@@ -301,6 +309,32 @@ static std::optional<unsigned> spaceOf(const Value *object) {
     return 5;
   return std::nullopt;
 }
+
+/// What is left of addresses of 32 bits: they are the ones in the space that
+/// the object is in, which the generic address does not end with on a device.
+void PointerRecovery::settleNarrow() {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    if (!instruction.getType()->isIntegerTy(32) || instruction.use_empty())
+      continue;
+    auto *address = dyn_cast<PtrToIntInst>(
+        isa<TruncInst>(instruction) ? instruction.getOperand(0) : &instruction);
+    if (!address)
+      continue;
+    Value *pointer = address->getPointerOperand();
+    std::optional<unsigned> space = spaceOf(getUnderlyingObject(pointer));
+    if (!space || *space < 3 || pointer->getType()->getPointerAddressSpace())
+      continue;
+    IRBuilder<> ir(&instruction);
+    Value *own = ir.CreateAddrSpaceCast(pointer, ir.getPtrTy(*space));
+    instruction.replaceAllUsesWith(
+        ir.CreatePtrToInt(own, instruction.getType()));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// isspacep
+//===----------------------------------------------------------------------===//
 
 static std::optional<unsigned> spaceAskedFor(const IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
@@ -342,6 +376,7 @@ void PointerRecovery::run() {
       pointers.push_back(pointer);
   for (IntToPtrInst *pointer : pointers)
     replace(*pointer);
+  settleNarrow();
   foldSpaces();
 }
 

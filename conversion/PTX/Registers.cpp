@@ -254,7 +254,8 @@ Value *FunctionBuilder::read(const Operand &operand, RegisterType type) {
   }
 }
 
-Value *FunctionBuilder::readAddress(const Operand &operand) {
+Value *FunctionBuilder::readAddress(const Operand &operand,
+                                    unsigned narrowSpace) {
   if (operand.kind != Operand::Kind::Address || operand.parts.size() != 1 ||
       operand.parts[0].kind == Operand::Kind::Float) {
     problems.add(operand.at, "expected an address");
@@ -276,7 +277,10 @@ Value *FunctionBuilder::readAddress(const Operand &operand) {
         address,
         ir.getInt(APInt(64, base.number)
                       .trunc(address->getType()->getIntegerBitWidth())));
-  return ir.CreateIntToPtr(address, ir.getPtrTy());
+  bool isNarrow = address->getType()->isIntegerTy(32);
+  Value *pointer =
+      ir.CreateIntToPtr(address, ir.getPtrTy(isNarrow ? narrowSpace : 0));
+  return ir.CreateAddrSpaceCast(pointer, ir.getPtrTy());
 }
 
 //===----------------------------------------------------------------------===//

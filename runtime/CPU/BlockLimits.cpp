@@ -134,7 +134,11 @@ uint8_t *BlockRun::checkAccess(ThreadContext &thread, uint8_t *address,
                                 offset <= object.bytes - site.bytes &&
                                 offset % site.alignment == 0
                           : isAccessible(address, site.bytes);
-  if (!isInside)
+  if (uint8_t *local = isKnown || isInside
+                           ? nullptr
+                           : findNarrow(thread, address, site.bytes))
+    address = local;
+  else if (!isInside)
     address = static_cast<uint8_t *>(
         faultAccess(thread, address, object.begin, site.bytes, siteIndex));
   noteAccess(thread, address, site.bytes, siteIndex);

@@ -357,9 +357,32 @@ void *BlockRun::findAddress(ThreadContext &thread, uint8_t *address,
     last = {range->begin, range->bytes};
     return address;
   }
-  return isAccessible(address, bytes)
-             ? address
-             : faultAccess(thread, address, nullptr, bytes, site);
+  if (isAccessible(address, bytes))
+    return address;
+  if (uint8_t *local = findNarrow(thread, address, bytes))
+    return local;
+  return faultAccess(thread, address, nullptr, bytes, site);
+}
+
+/// The place in the thread's own memory of which `address` is the lower half:
+/// one of 32 bits is that of local memory where it is in no other.
+uint8_t *BlockRun::findNarrow(const ThreadContext &thread,
+                              const uint8_t *address, uint64_t bytes) const {
+  if (uint64_t(address) >> 32 || !address)
+    return nullptr;
+  auto *stackEnd = static_cast<const uint8_t *>(__builtin_frame_address(0));
+  const uint8_t *begin = stackEnd, *end = stackTop;
+  if (frames) {
+    begin = frames.get() + frameBytes * thread.linearId;
+    end = begin + frameBytes;
+  }
+  auto *place = reinterpret_cast<uint8_t *>(
+      (uint64_t(begin) & ~uint64_t(0xffffffff)) | uint64_t(address));
+  if (place < begin)
+    place += uint64_t(1) << 32;
+  return place >= begin && place <= end && bytes <= uint64_t(end - place)
+             ? place
+             : nullptr;
 }
 
 /// `reads 4 bytes at a[4096], which has 4096 elements`.

@@ -85,6 +85,8 @@ public:
   uint8_t *checkAccess(ThreadContext &thread, uint8_t *address,
                        BufferBounds object, uint32_t site);
   bool isAccessible(const uint8_t *address, uint64_t bytes) const;
+  uint8_t *findNarrow(const ThreadContext &thread, const uint8_t *address,
+                      uint64_t bytes) const;
   /// Where an address leads; to global memory where nobody knows.
   MemorySpace spaceOf(const uint8_t *address) const;
   void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
