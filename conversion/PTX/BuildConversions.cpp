@@ -317,9 +317,10 @@ bool build::isInSpace(Operation &op) {
   Value *address = op.read(1, kB64);
   if (!address)
     return false;
-  StringRef space = op.has("global")  ? "global"
-                    : op.has("local") ? "local"
-                                      : "shared";
+  StringRef space = op.has("global")            ? "global"
+                    : op.has("local")           ? "local"
+                    : op.has("shared::cluster") ? "shared.cluster"
+                                                : "shared";
   Value *pointer = op.ir.CreateIntToPtr(address, op.ir.getPtrTy());
   Value *isThere = op.callNVVM(("isspacep." + space).str(), {pointer});
   return op.write(0, isThere, kPredicate);

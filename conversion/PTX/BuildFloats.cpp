@@ -61,8 +61,24 @@ static StringRef directionOf(Operation &op) {
 /// `add.rz.f`: NVVM's names.
 static std::string directedName(Operation &op, StringRef operation) {
   return (operation + "." + directionOf(op) +
-          (op.type().bits == 32 ? ".f" : ".d"))
+          (op.type().bits / op.type().lanes == 32 ? ".f" : ".d"))
       .str();
+}
+
+/// The same of each of two numbers, where that is what is asked for.
+static Value *callDirected(Operation &op, StringRef operation,
+                           ArrayRef<Value *> operands) {
+  std::string name = directedName(op, operation);
+  if (op.type().lanes == 1)
+    return op.callNVVM(name, operands);
+  Value *pair = PoisonValue::get(operands[0]->getType());
+  for (unsigned lane : {0u, 1u}) {
+    SmallVector<Value *, 3> of;
+    for (Value *operand : operands)
+      of.push_back(op.ir.CreateExtractElement(operand, lane));
+    pair = op.ir.CreateInsertElement(pair, op.callNVVM(name, of), lane);
+  }
+  return pair;
 }
 
 /// Without a rounding mode a product and a sum may be fused.
@@ -73,9 +89,8 @@ Value *build::arithmetic(Operation &op) {
   if (!directionOf(op).empty()) {
     if (name == "sub")
       right = ir.CreateFNeg(right);
-    return finish(op,
-                  op.callNVVM(directedName(op, name == "mul" ? "mul" : "add"),
-                              {left, right}));
+    return finish(
+        op, callDirected(op, name == "mul" ? "mul" : "add", {left, right}));
   }
   FastMathFlags flags;
   flags.setAllowContract(!op.has("rn"));
@@ -93,7 +108,7 @@ Value *build::fusedArithmetic(Operation &op) {
   for (Value *value : op.in)
     in.push_back(flushed(op, value));
   if (!directionOf(op).empty())
-    return finish(op, op.callNVVM(directedName(op, "fma"), in));
+    return finish(op, callDirected(op, "fma", in));
   return finish(op,
                 op.ir.CreateIntrinsic(Intrinsic::fma, {in[0]->getType()}, in));
 }

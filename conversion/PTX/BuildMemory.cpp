@@ -172,6 +172,9 @@ static std::optional<AtomicRMWInst::BinOp> updateOf(Operation &op) {
     return isFloat     ? std::optional(Op::FAdd)
            : isInteger ? std::optional(Op::Add)
                        : std::nullopt;
+  // Of numbers only those of 16 bits in vectors.
+  if (isFloat && type.bits / type.lanes == 16 && op.match.vectorLength() > 1)
+    return op.has("min") ? Op::FMin : Op::FMax;
   if (op.has("min") && isInteger)
     return isSigned ? Op::Min : Op::UMin;
   if (op.has("max") && isInteger)
@@ -187,19 +190,48 @@ static std::optional<AtomicRMWInst::BinOp> updateOf(Operation &op) {
                           : std::nullopt;
 }
 
+using Elements = SmallVector<Operand, 4>;
+
+/// The elements of operand `index`, of which there have to be `count`.
+static std::optional<Elements> elementsOf(Operation &op, unsigned index,
+                                          unsigned count) {
+  const Operand &operand = op.operand(index);
+  Elements elements = {operand};
+  if (operand.kind == Operand::Kind::Vector)
+    elements.assign(operand.parts.begin(), operand.parts.end());
+  if (elements.size() == count)
+    return elements;
+  op.fail("expected " + Twine(count) + " elements");
+  return std::nullopt;
+}
+
 bool build::update(Operation &op) {
   bool hasResult = op.match.rule->name == "atom";
   std::optional<AtomicRMWInst::BinOp> kind = updateOf(op);
   if (!kind)
     return op.fail("there is no such update of this type");
   Value *address = readPlace(op, hasResult);
-  Value *value = address ? op.read(hasResult + 1, op.type()) : nullptr;
-  if (!value)
+  if (!address)
     return false;
-  Value *old =
-      op.ir.CreateAtomicRMW(*kind, address, value, Align(op.type().bits / 8),
-                            atomicOrderingOf(op), scopeOf(op, "device"));
-  return !hasResult || op.write(0, old, op.type());
+  unsigned count = op.match.vectorLength(), bytes = op.type().bits / 8;
+  std::optional<Elements> values = elementsOf(op, hasResult + 1, count);
+  std::optional<Elements> results =
+      hasResult ? elementsOf(op, 0, count) : Elements();
+  if (!values || !results)
+    return false;
+  // Of several each is updated by itself.
+  for (unsigned element = 0; element < count; ++element) {
+    Value *value = op.function.read((*values)[element], op.type());
+    if (!value)
+      return false;
+    Value *place = op.ir.CreatePtrAdd(address, op.ir.getInt64(element * bytes));
+    Value *old = op.ir.CreateAtomicRMW(*kind, element ? place : address, value,
+                                       Align(bytes), atomicOrderingOf(op),
+                                       scopeOf(op, "device"));
+    if (hasResult && !op.function.write((*results)[element], old, op.type()))
+      return false;
+  }
+  return true;
 }
 
 bool build::compareAndSwap(Operation &op) {

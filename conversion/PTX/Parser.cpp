@@ -30,12 +30,13 @@ std::optional<RegisterType> ptx::typeNamed(StringRef word) {
   if (type.isPredicate() || word.getAsInteger(10, type.bits) ||
       !is_contained({8u, 16u, 32u, 64u, 128u}, type.bits))
     return std::nullopt;
-  bool isPossible = type.lanes == 2 ? type.bits == 16 && type.kind != Kind::Bits
-                    : type.kind == Kind::BFloat ? type.bits == 16
-                    : type.kind == Kind::Float
-                        ? type.bits >= 16 && type.bits <= 64
-                    : type.bits == 128 ? type.kind == Kind::Bits
-                                       : true;
+  bool isPossible =
+      type.lanes == 2 ? (type.bits == 16 && type.kind != Kind::Bits) ||
+                            (type.bits == 32 && type.kind == Kind::Float)
+      : type.kind == Kind::BFloat ? type.bits == 16
+      : type.kind == Kind::Float  ? type.bits >= 16 && type.bits <= 64
+      : type.bits == 128          ? type.kind == Kind::Bits
+                                  : true;
   if (!isPossible)
     return std::nullopt;
   type.bits *= type.lanes;

@@ -341,6 +341,7 @@ static std::optional<unsigned> spaceAskedFor(const IntrinsicInst &call) {
   case Intrinsic::nvvm_isspacep_global:
     return 1;
   case Intrinsic::nvvm_isspacep_shared:
+  case Intrinsic::nvvm_isspacep_shared_cluster:
     return 3;
   case Intrinsic::nvvm_isspacep_const:
     return 4;

@@ -17,7 +17,7 @@ llvm::Type *FunctionBuilder::typeOf(RegisterType type) {
   llvm::Type *scalar = type.kind == RegisterType::Kind::BFloat
                            ? ir.getBFloatTy()
                        : type.bits / type.lanes == 16 ? ir.getHalfTy()
-                       : type.bits == 32              ? ir.getFloatTy()
+                       : type.bits / type.lanes == 32 ? ir.getFloatTy()
                                                       : ir.getDoubleTy();
   return type.lanes == 1 ? scalar : FixedVectorType::get(scalar, type.lanes);
 }

@@ -409,7 +409,7 @@ bool DeviceCall::lowerSpace(StringRef name) {
     return false;
   auto space = StringSwitch<std::optional<MemorySpace>>(name)
                    .Case("global", MemorySpace::Global)
-                   .Case("shared", MemorySpace::Workgroup)
+                   .Cases({"shared", "shared.cluster"}, MemorySpace::Workgroup)
                    .Case("local", MemorySpace::Local)
                    .Default(std::nullopt);
   if (!space)
