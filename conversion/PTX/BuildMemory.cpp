@@ -224,10 +224,12 @@ bool build::update(Operation &op) {
     Value *value = op.function.read((*values)[element], op.type());
     if (!value)
       return false;
-    Value *place = op.ir.CreatePtrAdd(address, op.ir.getInt64(element * bytes));
-    Value *old = op.ir.CreateAtomicRMW(*kind, element ? place : address, value,
-                                       Align(bytes), atomicOrderingOf(op),
-                                       scopeOf(op, "device"));
+    Value *place =
+        element ? op.ir.CreatePtrAdd(address, op.ir.getInt64(element * bytes))
+                : address;
+    Value *old =
+        op.ir.CreateAtomicRMW(*kind, place, value, Align(bytes),
+                              atomicOrderingOf(op), scopeOf(op, "device"));
     if (hasResult && !op.function.write((*results)[element], old, op.type()))
       return false;
   }
