@@ -25,6 +25,7 @@ public:
 
   bool VisitVarDecl(VarDecl *variable) override {
     inner.insert(variable);
+    noteBinding(variable->getType(), variable->getInit());
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) override {
@@ -43,6 +44,14 @@ public:
     if (Expr *target = assignedExpression(expression))
       if (VarDecl *variable = namedVariable(target))
         captures.variables[variable].isAssigned = true;
+    return true;
+  }
+  /// What is bound to a reference may be changed by it.
+  bool VisitCallExpr(CallExpr *call) override {
+    const FunctionDecl *callee = call->getDirectCallee();
+    for (unsigned i = 0; callee && i < callee->getNumParams(); ++i)
+      if (i < call->getNumArgs() && !isa<CXXOperatorCallExpr>(call))
+        noteBinding(callee->getParamDecl(i)->getType(), call->getArg(i));
     return true;
   }
   bool VisitForStmt(ForStmt *loop) override {
@@ -68,6 +77,13 @@ public:
   }
 
 private:
+  void noteBinding(QualType type, Expr *value) {
+    if (value && type->isReferenceType() &&
+        !type->getPointeeType().isConstQualified())
+      if (VarDecl *variable = namedVariable(value))
+        captures.variables[variable].isAssigned = true;
+  }
+
   Captures &captures;
   llvm::DenseSet<VarDecl *> inner;
 };

@@ -13,6 +13,7 @@
 #include "conversion/ImportSource/OpenACC/Outline.h"
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 #include "conversion/ImportSource/OpenACC/ShareDirectives.h"
+#include "conversion/ImportSource/OpenACC/TeamRegions.h"
 #include "conversion/ImportSource/Pragma.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -67,6 +68,8 @@ public:
                 clang::CodeGenerator &generator, const Run &run)
       : compiler(compiler), generator(generator), run(run) {
     addShareHandler(compiler.getPreprocessor(), shares);
+    if (!run.options.isOfProgram)
+      declareTeamFunctions(compiler.getPreprocessor());
   }
 
   void Initialize(clang::ASTContext &context) override {
@@ -167,6 +170,8 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
   for (clang::FunctionDecl *function : called)
     generator.HandleTopLevelDecl(clang::DeclGroupRef(function));
   CompiledPart compiled;
+  compiled.isOfTeam = part.isOfTeam;
+  compiled.threads = kernel.threads;
   compiled.kernel = describeKernel(*kernel.function);
   compiled.kernel.symbol =
       generator.GetMangledName(clang::GlobalDecl(kernel.function)).str();

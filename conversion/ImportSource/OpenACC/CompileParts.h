@@ -14,6 +14,10 @@ namespace gpuopt {
 
 struct CompiledPart {
   KernelInfo kernel;
+  /// Each thread of a team runs it: it has no sequential form.
+  bool isOfTeam = false;
+  /// The threads of a block of such a part, where the source has a constant.
+  std::optional<int64_t> threads;
 };
 
 struct PartsCompilation {

@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/OpenACC/Atomics.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/LoopDependences.h"
+#include "conversion/ImportSource/OpenACC/TeamRegions.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/Basic/Diagnostic.h"
@@ -164,6 +165,7 @@ private:
   bool checkHostCode(const Stmt *code);
   void addLoops(ForStmt *loop, const LoopDirective &directive);
   KernelPart *addPart(Stmt *statement);
+  void addTeamRegion(Stmt *region);
   void addReductions(Stmt *statement, const LoopDirective &directive,
                      KernelPart &part);
   void enter(ForStmt *loop);
@@ -214,8 +216,12 @@ void PartFinder::report(SourceLocation location, StringRef message) {
 void PartFinder::refuse(SourceLocation location, StringRef message) {
   if (!refusals)
     return report(location, message);
-  refusals->push_back(
-      {location, message.str(), enclosing.getBegin(), &function});
+  // One reason is enough.
+  bool isKnown =
+      !refusals->empty() && refusals->back().construct == enclosing.getBegin();
+  if (!isKnown)
+    refusals->push_back(
+        {location, message.str(), enclosing.getBegin(), &function});
 }
 
 static Region regionOf(OpenACCDirectiveKind kind) {
@@ -244,6 +250,8 @@ void PartFinder::visit(Stmt *statement) {
   if (auto *compute = dyn_cast<OpenACCComputeConstruct>(statement)) {
     llvm::SaveAndRestore inside(region, regionOf(compute->getDirectiveKind()));
     llvm::SaveAndRestore in(enclosing, compute->getSourceRange());
+    if (isTeamRegion(compute->getStructuredBlock()))
+      return addTeamRegion(compute->getStructuredBlock());
     return visitBehind(compute->getStructuredBlock(), compute->clauses());
   }
   if (auto *combined = dyn_cast<OpenACCCombinedConstruct>(statement)) {
@@ -537,6 +545,13 @@ KernelPart *PartFinder::addPart(Stmt *statement) {
   part.clauses = stack;
   parts.push_back(std::move(part));
   return &parts.back();
+}
+
+void PartFinder::addTeamRegion(Stmt *code) {
+  if (std::optional<TeamProblem> problem = findTeamProblem(*code, context))
+    return refuse(problem->location, problem->message);
+  if (KernelPart *part = addPart(code))
+    part->isOfTeam = true;
 }
 
 /// The loops in `statement` that are declared reductions, and the clauses of

@@ -41,6 +41,8 @@ struct KernelPart {
   std::vector<const clang::OpenACCClause *> clauses;
   /// Loops whose sums may be reordered, as they are declared reductions.
   std::vector<clang::ForStmt *> reductions;
+  /// Each thread of a team runs it (TeamRegions.h).
+  bool isOfTeam = false;
 };
 
 /// Why a construct has no kernels.

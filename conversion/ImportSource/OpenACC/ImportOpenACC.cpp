@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/OpenACC/ImportOpenACC.h"
 
+#include "conversion/ImportSource/BlockUse.h"
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/Diagnostics.h"
@@ -84,6 +85,15 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
       failed(cleanUp(*source.module, source.kernels,
                      UnsupportedKernels::AreErrors, source.leftOut)))
     return mlir::failure();
+  for (const CompiledPart &part : compiled.parts) {
+    Function *function = source.module->getFunction(part.kernel.symbol);
+    if (!function || !part.isOfTeam)
+      continue;
+    if (!asWorkItems)
+      function->addFnAttr(kTeamNote);
+    if (part.threads)
+      setLaunchBlock(*function, {*part.threads, 1, 1});
+  }
   return std::move(source);
 }
 

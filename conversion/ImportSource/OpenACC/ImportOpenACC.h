@@ -14,6 +14,10 @@
 
 namespace gpuopt {
 
+/// On kernels in `ImportedSource::sequential` that each thread of a team runs:
+/// they have no sequential form, and are launched as the source has it.
+inline constexpr llvm::StringLiteral kTeamNote = "gpuopt-team";
+
 /// Whether a file's kernels are OpenACC's: those of C are, of C++ with
 /// `-fopenacc` or `-fopenmp`, or where `text`, which launches no kernels, has
 /// directives that offload loops.

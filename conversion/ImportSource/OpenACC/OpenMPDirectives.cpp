@@ -2,6 +2,9 @@
 
 #include "conversion/ImportSource/OpenACC/OpenMPDirectives.h"
 
+#include "conversion/ImportSource/OpenACC/DirectiveText.h"
+#include "conversion/ImportSource/OpenACC/TeamDirectives.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -12,13 +15,6 @@ using namespace llvm;
 using namespace gpuopt;
 
 namespace {
-/// `collapse(2)`, or a word without operands.
-struct Word {
-  StringRef name;
-  /// With its parentheses, or empty.
-  StringRef operands;
-};
-
 /// What a word of a directive stands for.
 enum class Role {
   /// Opens a region of threads, from the widest inwards.
@@ -50,26 +46,6 @@ static Role roleOf(StringRef name) {
               "taskgroup", "ordered", "threadprivate", "cancel", "scan"},
              Role::Unsupported)
       .Default(Role::None);
-}
-
-/// Takes the first word of `text`, which separators may precede.
-static std::optional<Word> takeWord(StringRef &text) {
-  text = text.ltrim(" \t,\\\r\n");
-  StringRef name =
-      text.take_while([](char c) { return isAlnum(c) || c == '_'; });
-  if (name.empty())
-    return std::nullopt;
-  text = text.drop_front(name.size());
-  StringRef rest = text.ltrim(" \t\\\r\n");
-  if (!rest.starts_with("("))
-    return Word{name, ""};
-  size_t depth = 0, length = 0;
-  do {
-    depth += rest[length] == '(';
-    depth -= rest[length] == ')';
-  } while (++length < rest.size() && depth > 0);
-  text = rest.drop_front(length);
-  return Word{name, rest.take_front(length)};
 }
 
 /// A clause that both have; empty for others.
@@ -204,18 +180,6 @@ private:
 };
 } // namespace
 
-/// The length of a comment or literal that `code` begins with, 0 for others.
-static size_t literalLength(StringRef code) {
-  if (code.starts_with("//"))
-    return std::min(code.find('\n'), code.size());
-  if (code[0] != '"' && code[0] != '\'')
-    return 0;
-  size_t end = 1;
-  while (end < code.size() && code[end] != code[0])
-    end += code[end] == '\\' ? 2 : 1;
-  return std::min(end + 1, code.size());
-}
-
 void Translator::pass(StringRef code) {
   while (!code.empty()) {
     if (isInComment) {
@@ -306,107 +270,6 @@ std::optional<std::string> Translator::translate(StringRef text) {
          clauses;
 }
 
-/// What is behind `# pragma omp` on `line`; nothing for other lines.
-static std::optional<StringRef> directiveOn(StringRef line) {
-  line = line.ltrim(" \t");
-  for (StringRef word : {"#", "pragma", "omp"}) {
-    if (!line.consume_front(word) ||
-        (word != "#" && !line.empty() && (isAlnum(line[0]) || line[0] == '_')))
-      return std::nullopt;
-    line = line.ltrim(" \t");
-  }
-  return line.take_front(line.find("//"));
-}
-
-/// The first line of `text`, with those that continue it.
-static StringRef takeLine(StringRef text) {
-  size_t end = 0;
-  do
-    end = text.find('\n', end);
-  while (end != StringRef::npos &&
-         text.take_front(end++).rtrim("\r").ends_with("\\"));
-  return text.take_front(end);
-}
-
-//===----------------------------------------------------------------------===//
-// Statements
-//===----------------------------------------------------------------------===//
-
-/// The length of the comment, literal or directive of the preprocessor that
-/// `code` begins with; 0 for others.
-static size_t skippedLength(StringRef code) {
-  if (code.starts_with("/*"))
-    return std::min(code.find("*/", 2), code.size() - 2) + 2;
-  if (code.starts_with("#"))
-    return takeLine(code).size();
-  return literalLength(code);
-}
-
-/// The length of blanks, comments and directives in front of a statement.
-static size_t blankLength(StringRef text) {
-  size_t at = 0;
-  while (at < text.size()) {
-    StringRef code = text.drop_front(at);
-    if (isSpace(code[0]))
-      ++at;
-    else if (code[0] == '"' || code[0] == '\'')
-      break;
-    else if (size_t length = skippedLength(code))
-      at += length;
-    else
-      break;
-  }
-  return at;
-}
-
-/// The length up to the bracket that closes the one with which `text` begins,
-/// or up to a semicolon outside of brackets.
-static size_t bracketLength(StringRef text, bool endsAtSemicolon) {
-  int depth = 0;
-  for (size_t at = 0; at < text.size();) {
-    if (size_t length = skippedLength(text.drop_front(at))) {
-      at += length;
-      continue;
-    }
-    char c = text[at++];
-    depth += (c == '(' || c == '[' || c == '{');
-    depth -= (c == ')' || c == ']' || c == '}');
-    if (depth == 0 && (endsAtSemicolon ? c == ';' : true))
-      return at;
-  }
-  return text.size();
-}
-
-/// The length of the statement with which `text` begins, and of what is in
-/// front of it.
-static size_t statementLength(StringRef text) {
-  size_t at = blankLength(text);
-  auto rest = [&] { return text.drop_front(at); };
-  auto takeName = [&] {
-    return rest().take_while([](char c) { return isAlnum(c) || c == '_'; });
-  };
-  if (rest().starts_with("{"))
-    return at + bracketLength(rest(), /*endsAtSemicolon=*/false);
-  StringRef name = takeName();
-  if (name == "do") {
-    at += name.size();
-    at += statementLength(rest());
-    return at + bracketLength(rest(), /*endsAtSemicolon=*/true);
-  }
-  if (!is_contained({"for", "if", "switch", "while"}, name))
-    return at + bracketLength(rest(), /*endsAtSemicolon=*/true);
-  at += name.size();
-  at += blankLength(rest());
-  at += bracketLength(rest(), /*endsAtSemicolon=*/false);
-  at += statementLength(rest());
-  size_t end = at;
-  at += blankLength(rest());
-  if (name != "if" || takeName() != "else")
-    return end;
-  at += StringRef("else").size();
-  return at + statementLength(rest());
-}
-
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
@@ -427,6 +290,8 @@ public:
 private:
   mlir::LogicalResult replaceDataDirective(StringRef line, StringRef directive);
   void put(StringRef line, StringRef directive);
+  void putCode(StringRef line, StringRef code);
+  mlir::LogicalResult replaceInTeam(StringRef line, StringRef directive);
   void keep(StringRef text) {
     result += text;
     number += text.count('\n');
@@ -479,6 +344,24 @@ void Replacer::put(StringRef line, StringRef directive) {
   number += line.count('\n');
 }
 
+/// Puts `code` in the place of `line`.
+void Replacer::putCode(StringRef line, StringRef code) {
+  result += code;
+  result.append(line.count('\n'), '\n');
+  number += line.count('\n');
+}
+
+/// In a region of teams whose threads run the same code.
+mlir::LogicalResult Replacer::replaceInTeam(StringRef line,
+                                            StringRef directive) {
+  StringRef unsupported;
+  std::optional<std::string> code = translateInTeam(directive, unsupported);
+  if (!code)
+    return refuse(line, unsupported);
+  putCode(line, *code);
+  return mlir::success();
+}
+
 mlir::LogicalResult Replacer::refuse(StringRef line, StringRef word) {
   auto column = word.data() - line.data() + 1;
   reportError({path.str(), number, static_cast<unsigned>(column)},
@@ -488,18 +371,38 @@ mlir::LogicalResult Replacer::refuse(StringRef line, StringRef word) {
 
 mlir::LogicalResult Replacer::replaceAll(StringRef text, bool keepsData) {
   Translator translator(keepsData);
+  // How much text is left behind the region that is read, and whether it is one
+  // of teams.
+  size_t behindRegion = text.size();
+  bool isOfTeam = false;
   while (!text.empty()) {
     StringRef line = takeLine(text);
     text = text.drop_front(line.size());
+    bool isInRegion = text.size() > behindRegion;
+    isOfTeam &= isInRegion;
     std::optional<StringRef> directive = directiveOn(line);
     if (!directive) {
       translator.pass(line);
       keep(line);
       continue;
     }
+    if (isOfTeam || (!keepsData && !isInRegion && isBarrier(*directive))) {
+      if (failed(replaceInTeam(line, *directive)))
+        return mlir::failure();
+      continue;
+    }
+    StringRef region = text.take_front(statementLength(text));
+    isOfTeam = !keepsData && isTeamDirective(*directive, region);
+    if (isOfTeam) {
+      behindRegion = text.size() - region.size();
+      putCode(line, "#pragma acc parallel");
+      continue;
+    }
     std::optional<std::string> translated = translator.translate(*directive);
     if (!translated)
       return refuse(line, translator.unsupported);
+    if (!isInRegion && StringRef(*translated).starts_with(" parallel"))
+      behindRegion = text.size() - region.size();
     put(line, *translated);
   }
   return mlir::success();

@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/OpenACC/Atomics.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/MapLoops.h"
+#include "conversion/ImportSource/OpenACC/TeamRegions.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprOpenMP.h"
@@ -26,6 +27,7 @@ public:
 private:
   bool check();
   bool checkCopies();
+  bool checkTeamCalls();
   bool checkType(const Capture &capture);
   bool checkStructure(const Capture &capture);
   void create(StringRef name);
@@ -141,7 +143,7 @@ void Outliner::replaceUses(Capture &capture, VarDecl *by) {
 
 /// What one work item computes for the host.
 bool Outliner::isResult(const Capture &capture) const {
-  return !capture.isPrivate && part.loops.empty() &&
+  return !capture.isPrivate && part.loops.empty() && !part.isOfTeam &&
          (capture.isAssigned || capture.isReduced) &&
          !capture.variable->getType()->isPointerType() &&
          !capture.variable->getType()->isArrayType();
@@ -316,7 +318,7 @@ bool Outliner::checkType(const Capture &capture) {
   if (capture.isSize && variable.hasGlobalStorage())
     return report(use,
                   "the size " + name + " must be a variable of this function");
-  bool isMapped = !part.loops.empty();
+  bool isMapped = !part.loops.empty() || part.isOfTeam;
   if (capture.isAssigned && !capture.isPrivate && !type->isArrayType() &&
       (isMapped || type->isPointerType()))
     return report(use, name + " is declared outside of this loop and assigned "
@@ -376,6 +378,17 @@ bool Outliner::checkCopies() {
   return true;
 }
 
+/// Loops have no teams.
+bool Outliner::checkTeamCalls() {
+  const CallExpr *call = findTeamCall(part.statement);
+  for (const FunctionDecl *function : reachableFunctions(captures.functions))
+    call = call ? call : findTeamCall(function->getBody());
+  return !call || report(call->getBeginLoc(),
+                         "'" + call->getDirectCallee()->getName() +
+                             "' has a meaning only where each thread of a team "
+                             "runs the same code");
+}
+
 bool Outliner::check() {
   if (!checkCopies())
     return false;
@@ -385,6 +398,8 @@ bool Outliner::check() {
   for (const auto &[variable, capture] : captures.variables)
     if (!checkType(capture))
       return false;
+  if (!part.isOfTeam && !checkTeamCalls())
+    return false;
   for (const FunctionDecl *function : reachableFunctions(captures.functions))
     if (const Expr *use = findGlobalUse(function->getBody()))
       return report(use->getExprLoc(), "a function that a kernel calls cannot "
@@ -457,7 +472,7 @@ void Outliner::addSections() {
 
 /// The work items: the innermost loop's come first.
 bool Outliner::addDomain() {
-  if (part.loops.empty())
+  if (part.loops.empty() && !part.isOfTeam)
     result.pragma.domain = {"1"};
   for (const CountedLoop &loop : llvm::reverse(part.loops)) {
     std::optional<std::string> extent =
@@ -495,8 +510,12 @@ void Outliner::finish() {
       context.getTrivialTypeSourceInfo(type, location));
   result.function->setParams(parameters);
   Stmt *statement = part.statement;
-  if (asWorkItems)
+  if (asWorkItems || part.isOfTeam)
     replaceAtomics(statement, result.function, sema);
+  if (part.isOfTeam) {
+    result.threads = threadsOfTeam(*statement, context);
+    statement = lowerTeamRegion(*statement, result.function, sema);
+  }
   if (asWorkItems && !part.loops.empty())
     statement = mapLoops(part.loops, sema);
   std::vector<Stmt *> body = scalars;
@@ -505,7 +524,7 @@ void Outliner::finish() {
   llvm::append_range(body, behind);
   Stmt *all = CompoundStmt::Create(context, body, FPOptionsOverride(), location,
                                    part.statement->getEndLoc());
-  if (asWorkItems && part.loops.empty())
+  if (asWorkItems && part.loops.empty() && !part.isOfTeam)
     all = CompoundStmt::Create(context, {onlyFirstItem(all, sema)},
                                FPOptionsOverride(), location,
                                part.statement->getEndLoc());

@@ -55,6 +55,8 @@ struct OutlinedKernel {
   clang::FunctionDecl *function = nullptr;
   /// For each parameter.
   std::vector<HostArgument> arguments;
+  /// The threads of a block, where the source has a constant.
+  std::optional<int64_t> threads;
   /// Extents of arrays as a pragma gives them, as far as they are declared.
   KernelPragma pragma;
 };

@@ -1,6 +1,7 @@
 //===- Retarget.cpp - of a module for the host one for a device -----------===//
 
 #include "conversion/ImportSource/OpenACC/ImportOpenACC.h"
+#include "conversion/ImportSource/OpenACC/TeamRegions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -55,9 +56,52 @@ static void narrowScopes(Function &function) {
       setAtomicSyncScopeID(&instruction, device);
 }
 
+/// Puts what teams share where the device has such memory.
+static void moveWorkgroupVariables(Module &module) {
+  constexpr unsigned workgroupSpace = 3;
+  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    if (variable.getSection() != kWorkgroupSection)
+      continue;
+    Type *type = variable.getValueType();
+    auto *moved = new GlobalVariable(
+        module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+        UndefValue::get(type), "", &variable, GlobalValue::NotThreadLocal,
+        workgroupSpace);
+    moved->takeName(&variable);
+    moved->setAlignment(variable.getAlign());
+    variable.replaceAllUsesWith(
+        ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
+    variable.eraseFromParent();
+  }
+}
+
+/// Calls the device's functions for what a thread of a team asks.
+static void nameTeamFunctions(Module &module) {
+  constexpr std::pair<StringLiteral, StringLiteral> names[] = {
+      {"omp_get_thread_num", "__gpuopt_thread_id_x"},
+      {"omp_get_num_threads", "__gpuopt_block_dim_x"},
+      {"omp_get_team_num", "__gpuopt_block_id_x"},
+      {"omp_get_num_teams", "__gpuopt_grid_dim_x"}};
+  for (auto [name, device] : names) {
+    Function *function = module.getFunction(name);
+    if (!function || !function->isDeclaration())
+      continue;
+    FunctionCallee callee = module.getOrInsertFunction(
+        device, Type::getInt32Ty(module.getContext()));
+    auto *declared = cast<Function>(callee.getCallee());
+    declared->setDoesNotAccessMemory();
+    declared->setDoesNotThrow();
+    declared->setWillReturn();
+    function->replaceAllUsesWith(declared);
+    function->eraseFromParent();
+  }
+}
+
 void gpuopt::retargetModule(Module &module, TargetAttr target,
                             ArrayRef<KernelInfo> kernels) {
   bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
+  moveWorkgroupVariables(module);
+  nameTeamFunctions(module);
   Triple triple(isNVIDIA ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa");
   module.setTargetTriple(triple);
   module.setDataLayout(triple.computeDataLayout());

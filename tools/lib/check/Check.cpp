@@ -2,6 +2,7 @@
 
 #include "tools/lib/check/Check.h"
 
+#include "conversion/ImportSource/OpenACC/ImportOpenACC.h"
 #include "tools/lib/launch/LaunchArguments.h"
 #include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/Npy.h"
@@ -30,7 +31,9 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   LaunchConfig config = launch.config;
   // What a sequential program does is no matter of the launch.
   bool isTuned = CheckExecutors::isTuned(which);
-  if (!isTuned && compilation.sequentialModule())
+  const llvm::Module *sequential = compilation.sequentialModule();
+  if (!isTuned && sequential &&
+      !sequential->getFunction(kernel.symbol)->hasFnAttribute(kTeamNote))
     config = LaunchConfig();
   // Errors are asked for by the addresses of the arrays themselves.
   Placement placement;
