@@ -63,6 +63,66 @@ static Error checkInlineAssembly(const Module &module, TargetAttr target) {
   return Error::success();
 }
 
+/// The first chip that has what an intrinsic of NVIDIA's stands for; 0 where
+/// all have it. Of the first name that fits.
+static unsigned firstChipWith(StringRef name) {
+  static constexpr std::pair<StringLiteral, unsigned> chips[] = {
+      {"mbarrier.try.wait", 90},
+      {"mbarrier.arrive.scope", 90},
+      {"mbarrier.arrive.drop.scope", 90},
+      {"mbarrier.arrive.relaxed", 90},
+      {"mbarrier.arrive.drop.relaxed", 90},
+      {"mbarrier.test.wait.relaxed", 90},
+      {"mbarrier.test.wait.parity.relaxed", 90},
+      {"elect.sync", 90},
+      {"mbarrier.", 80},
+      {"cp.async.", 80},
+      {"redux.sync.", 80}};
+  if (name.consume_front("llvm.nvvm."))
+    for (auto [prefix, chip] : chips)
+      if (name.starts_with(prefix))
+        return chip;
+  return 0;
+}
+
+/// As PTX has it: `mbarrier.try_wait`.
+static std::string instructionOf(StringRef intrinsic) {
+  intrinsic.consume_front("llvm.nvvm.");
+  for (StringRef end : {".scope.", ".shared", ".relaxed."})
+    intrinsic = intrinsic.take_front(intrinsic.find(end));
+  std::string name = intrinsic.str();
+  for (StringRef words : {"try.wait", "test.wait", "arrive.drop"})
+    if (size_t at = name.find(words); at != std::string::npos)
+      name[at + words.find('.')] = '_';
+  return name;
+}
+
+/// LLVM says no more than that it cannot select them.
+static Error checkInstructions(const Module &module, TargetAttr target) {
+  StringRef number = target.getArch();
+  unsigned chip;
+  if (!number.consume_front("sm_") || number.consumeInteger(10, chip))
+    return Error::success();
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (!call || !call->getCalledFunction())
+        continue;
+      StringRef name = call->getCalledFunction()->getName();
+      unsigned first = firstChipWith(name);
+      if (first <= chip)
+        continue;
+      const DebugLoc &place = call->getDebugLoc();
+      return createStringError(
+          "'" + function.getName() + "' has the instruction '" +
+          instructionOf(name) + "'" +
+          (place ? " in line " + Twine(place.getLine()) : Twine()) +
+          ", which sm_" + Twine(first) + " is the first to have, and not " +
+          target.getArch());
+    }
+  return Error::success();
+}
+
 namespace {
 /// Keeps passes of code generation away from functions that are too large for
 /// them, as long as it lives. LLVM asks it for all passes that may be left out.
@@ -169,6 +229,8 @@ static void orderUpdates(Module &module) {
 static Expected<std::string> generate(Module &module, TargetAttr target,
                                       CodeGenFileType kind) {
   if (Error error = checkInlineAssembly(module, target))
+    return error;
+  if (Error error = checkInstructions(module, target))
     return error;
   Expected<std::unique_ptr<TargetMachine>> machine =
       createTargetMachine(target, 3, processorOf(module, target));

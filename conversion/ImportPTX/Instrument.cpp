@@ -7,7 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/ImportPTX/Textures.h"
 #include "conversion/ImportPTX/TracePoints.h"
+#include "conversion/PTX/ModuleBuilder.h"
+#include "conversion/PTX/Parser.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -239,6 +242,25 @@ Expected<std::string> Instrumenter::finish() {
     done = place;
   }
   return result + text.substr(done).str();
+}
+
+std::optional<Problem>
+gpuopt::ptx::findWrong(SourceModule module, StringRef path,
+                       function_ref<bool(const SourceFunction &)> isWanted) {
+  makeTextureParameters(module);
+  LLVMContext context;
+  llvm::Module target(path, context);
+  ModuleBuilder builder(module, path, target);
+  Problems problems;
+  if (!builder.declareVariables(problems))
+    return problems.get().isUnsupported ? std::nullopt : problems.take();
+  for (const SourceFunction &function : module.functions)
+    if (function.isKernel && function.isDefined && isWanted(function))
+      if (std::optional<Problem> problem = builder.define(function);
+          problem && !problem->isUnsupported)
+        return problem;
+  builder.finish();
+  return std::nullopt;
 }
 
 Expected<std::string>

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Instructions.h"
 
@@ -193,6 +194,7 @@ Expected<Signature> ptx::signatureOf(const SourceFunction &kernel,
                                " parameters; '" + kernel.name + "' has " +
                                Twine(count));
   }
+  llvm::StringSet<> names;
   for (auto [index, variable] : enumerate(kernel.parameters)) {
     KernelParameter parameter = parameterOf(variable, kernel.name);
     std::optional<bool> isPointer;
@@ -204,6 +206,9 @@ Expected<Signature> ptx::signatureOf(const SourceFunction &kernel,
     if (index < wanted.size()) {
       if (Error error = applyGiven(wanted[index], parameter, isPointer))
         return std::move(error);
+      if (!names.insert(parameter.name).second)
+        return createStringError("the signature has '" + parameter.name +
+                                 "' twice");
     } else if (index < mangled.size() && !variable.isArray()) {
       applyMangled(mangled[index], parameter, isPointer);
     }

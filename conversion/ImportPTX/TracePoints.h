@@ -26,7 +26,7 @@
 #ifndef CONVERSION_IMPORTPTX_TRACEPOINTS_H
 #define CONVERSION_IMPORTPTX_TRACEPOINTS_H
 
-#include "conversion/PTX/Module.h"
+#include "conversion/PTX/Parser.h"
 
 #include "llvm/Support/Error.h"
 
@@ -69,6 +69,12 @@ std::vector<unsigned> wideParameters(const SourceFunction &kernel);
 
 /// A number for `kernel` of `text`.
 uint64_t identityOf(llvm::StringRef text, const SourceFunction &kernel);
+
+/// What is wrong in the kernels that `isWanted` takes, and in what they call;
+/// nothing where that is only that something is not supported.
+std::optional<Problem>
+findWrong(SourceModule module, llvm::StringRef path,
+          llvm::function_ref<bool(const SourceFunction &)> isWanted);
 
 /// `text`, of which `module` was made, with the calls in the kernels that
 /// `isWanted` takes. The error is for a text that cannot have them.

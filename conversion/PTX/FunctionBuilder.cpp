@@ -24,7 +24,7 @@ bool FunctionBuilder::matchInstructions() {
       continue;
     std::optional<Match> match = findRule(*instruction);
     if (!match)
-      return problems.add(
+      return problems.addUnsupported(
           instruction->at,
           "instruction '" + instruction->opcode + "' is not supported" +
               (isKnownName(instruction->words.front()) ? " in this form" : ""));
@@ -136,8 +136,9 @@ bool FunctionBuilder::declare(const Variable &variable) {
   switch (variable.space) {
   case Space::Register:
     if (variable.isArray())
-      return problems.add(variable.at, "vector register '" + variable.name +
-                                           "' is not supported");
+      return problems.addUnsupported(variable.at, "vector register '" +
+                                                      variable.name +
+                                                      "' is not supported");
     if (variable.count)
       scope.ranges[variable.name] = {variable.type, *variable.count};
     else
@@ -152,9 +153,10 @@ bool FunctionBuilder::declare(const Variable &variable) {
     scope.variables[variable.name] = module.declareShared(variable);
     return true;
   default:
-    return problems.add(variable.at, "variable '" + variable.name +
-                                         "' of a function is not supported in "
-                                         "this state space");
+    return problems.addUnsupported(variable.at,
+                                   "variable '" + variable.name +
+                                       "' of a function is not supported in "
+                                       "this state space");
   }
 }
 

@@ -124,7 +124,8 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
     return ConstantInt::get(context, APInt(bits, 0));
   }
   if (!address) {
-    problems.add(value.at, "this value of a variable is not supported");
+    problems.addUnsupported(value.at,
+                            "this value of a variable is not supported");
     return nullptr;
   }
   // Who reads this variable may read that one through it.

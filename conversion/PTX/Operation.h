@@ -50,8 +50,8 @@ public:
   }
   /// Says that this instruction is not supported, and why.
   Failure fail(const llvm::Twine &reason) {
-    function.problems.add(instruction.at,
-                          "'" + instruction.opcode + "': " + reason);
+    function.problems.addUnsupported(instruction.at,
+                                     "'" + instruction.opcode + "': " + reason);
     return {};
   }
   /// `llvm.nvvm.` + `name`, with the types that it is overloaded for.

@@ -13,6 +13,8 @@ namespace gpuopt::ptx {
 struct Problem {
   Position at;
   std::string message;
+  /// It is nothing that is wrong, as far as is known here.
+  bool isUnsupported = false;
 };
 
 /// The first problem of a file, or of a function; the others follow from it.
@@ -22,6 +24,11 @@ public:
   bool add(Position at, const llvm::Twine &message) {
     if (!first)
       first = {at, message.str()};
+    return false;
+  }
+  bool addUnsupported(Position at, const llvm::Twine &message) {
+    if (!first)
+      first = {at, message.str(), /*isUnsupported=*/true};
     return false;
   }
   explicit operator bool() const { return first.has_value(); }

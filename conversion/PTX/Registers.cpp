@@ -173,10 +173,19 @@ Value *FunctionBuilder::readSpecial(const Operand &operand, RegisterType type) {
           callIntrinsic(("llvm.nvvm.read.ptx.sreg." + intrinsic).str(), {});
       return ir.CreateZExtOrTrunc(value, ir.getIntNTy(type.bits));
     }
-  problems.add(operand.at,
-               operand.name.starts_with("%")
-                   ? "register '" + operand.name + "' is not known here"
-                   : "'" + operand.name + "' is not known here");
+  // It may be one of the machine's that is not in the table, or a function.
+  bool isDeclared = any_of(openScopes, [&](const Scope *scope) {
+    return any_of(scope->ranges, [&](const auto &range) {
+      return operand.name.starts_with(range.first());
+    });
+  });
+  bool isRegister = operand.name.starts_with("%");
+  std::string message = (isRegister ? "register '" : "'") + operand.name.str() +
+                        "' is not known here";
+  if ((isRegister && !isDeclared) || module.findFunction(operand.name))
+    problems.addUnsupported(operand.at, message);
+  else
+    problems.add(operand.at, message);
   return nullptr;
 }
 

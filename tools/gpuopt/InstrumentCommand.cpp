@@ -1,8 +1,8 @@
 //===- InstrumentCommand.cpp - gpuopt instrument --------------------------===//
 
-#include "conversion/PTX/Parser.h"
 #include "conversion/ImportPTX/TracePoints.h"
 #include "conversion/ImportSource/ReadSource.h"
+#include "conversion/PTX/Parser.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/lib/compile/Diagnostics.h"
@@ -45,10 +45,14 @@ int gpuopt::runInstrument(const opt::InputArgList &arguments) {
                "no kernel '" + missing + "' in this file");
     return kBadInput;
   }
-  Expected<std::string> instrumented =
-      ptx::instrument(text, module, [&](const ptx::SourceFunction &function) {
-        return wanted.empty() || is_contained(wanted, function.name);
-      });
+  auto isWanted = [&](const ptx::SourceFunction &function) {
+    return wanted.empty() || is_contained(wanted, function.name);
+  };
+  if (auto wrong = ptx::findWrong(module, *input, isWanted)) {
+    printError({*input, wrong->at.line, wrong->at.column}, wrong->message);
+    return kBadInput;
+  }
+  Expected<std::string> instrumented = ptx::instrument(text, module, isWanted);
   if (!instrumented) {
     printError(*input, instrumented.takeError());
     return kBadInput;
