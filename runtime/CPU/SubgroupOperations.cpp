@@ -89,11 +89,14 @@ static void complete(const Group &group, ThreadOrder *order) {
     if (thread->wait == Wait::SubgroupBarrier)
       thread->subgroupEpoch = epoch;
   }
-  if (order && group.front()->wait == Wait::SubgroupBarrier) {
+  if (order) {
     SmallVector<uint32_t, 64> ids;
     for (ThreadContext *thread : group)
       ids.push_back(thread->linearId);
-    order->meet(ids);
+    if (group.front()->wait == Wait::SubgroupBarrier)
+      order->meet(ids);
+    else
+      order->tell(ids);
   }
   for (ThreadContext *thread : group)
     thread->wait = Wait::Runnable;

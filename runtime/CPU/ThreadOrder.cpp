@@ -3,6 +3,7 @@
 #include "runtime/CPU/ThreadOrder.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace gpuopt::runtime;
 using llvm::ArrayRef;
@@ -85,6 +86,22 @@ void ThreadOrder::meet(ArrayRef<uint32_t> waiting, ArrayRef<uint32_t> arrived) {
     publish(thread, all);
   for (uint32_t thread : waiting)
     threads[thread].known = all;
+}
+
+void ThreadOrder::tell(ArrayRef<uint32_t> lanes) {
+  Clock all;
+  for (uint32_t lane : lanes)
+    join(all, threads[lane].known);
+  if (all.empty())
+    return;
+  all.resize(threads.size());
+  for (uint32_t lane : lanes) {
+    Clock &known = threads[lane].known;
+    known.resize(threads.size());
+    Clock before = std::exchange(known, all);
+    for (uint32_t other : lanes)
+      known[other] = before[other];
+  }
 }
 
 void ThreadOrder::arrive(uint32_t thread, const uint8_t *barrier) {

@@ -14,6 +14,10 @@
 // reader). Updates of others carry on what was released. Barriers of some
 // threads, of subgroups and in memory let those who meet know of each other.
 //
+// Lanes that exchange a value are not ordered by that, but what one has
+// acquired from other subgroups the others know from then on: the libraries of
+// CUDA have one lane look at a flag for its subgroup.
+//
 // A barrier of the whole block orders all that came before: clocks begin anew.
 //
 //===----------------------------------------------------------------------===//
@@ -55,6 +59,9 @@ public:
   /// The threads that wait, and those that have only arrived, meet.
   void meet(llvm::ArrayRef<uint32_t> waiting,
             llvm::ArrayRef<uint32_t> arrived = {});
+
+  /// Lanes exchange something.
+  void tell(llvm::ArrayRef<uint32_t> lanes);
 
   // Barriers in memory.
   void arrive(uint32_t thread, const uint8_t *barrier);

@@ -99,6 +99,15 @@ TEST_F(ThreadOrderTest, WhoOnlyArrivesLearnsNothing) {
   EXPECT_FALSE(knows(0, 3, 1));
 }
 
+TEST_F(ThreadOrderTest, LanesTellEachOtherOfOthersOnly) {
+  order.access(3, flag, writes | releases);
+  order.access(0, flag, reads | acquires);
+  order.tell({0, 1});
+  EXPECT_TRUE(knows(1, 3, 1));
+  EXPECT_FALSE(knows(1, 0, 1) || knows(0, 1, 1));
+  EXPECT_FALSE(knows(2, 3, 1));
+}
+
 TEST_F(ThreadOrderTest, PhasesOrderThoseWhoHaveArrived) {
   order.arrive(0, flag);
   order.pass(2, flag);
