@@ -54,6 +54,14 @@ public:
         noteBinding(callee->getParamDecl(i)->getType(), call->getArg(i));
     return true;
   }
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) override {
+    const FunctionDecl *callee = construction->getConstructor();
+    for (unsigned i = 0; i < callee->getNumParams(); ++i)
+      if (i < construction->getNumArgs())
+        noteBinding(callee->getParamDecl(i)->getType(),
+                    construction->getArg(i));
+    return true;
+  }
   bool VisitForStmt(ForStmt *loop) override {
     auto *start = dyn_cast_or_null<BinaryOperator>(loop->getInit());
     if (start && start->getOpcode() == BO_Assign)

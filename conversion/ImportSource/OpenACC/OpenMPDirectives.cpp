@@ -303,6 +303,8 @@ private:
   StringRef path;
   unsigned number = 1;
   bool isInComment = false;
+  /// Of the region of teams that is read.
+  std::string limit;
 };
 } // namespace
 
@@ -355,7 +357,8 @@ void Replacer::putCode(StringRef line, StringRef code) {
 mlir::LogicalResult Replacer::replaceInTeam(StringRef line,
                                             StringRef directive) {
   StringRef unsupported;
-  std::optional<std::string> code = translateInTeam(directive, unsupported);
+  std::optional<std::string> code =
+      translateInTeam(directive, limit, unsupported);
   if (!code)
     return refuse(line, unsupported);
   putCode(line, *code);
@@ -395,6 +398,7 @@ mlir::LogicalResult Replacer::replaceAll(StringRef text, bool keepsData) {
     isOfTeam = !keepsData && isTeamDirective(*directive, region);
     if (isOfTeam) {
       behindRegion = text.size() - region.size();
+      limit = threadLimit(*directive).str();
       putCode(line, "#pragma acc parallel");
       continue;
     }

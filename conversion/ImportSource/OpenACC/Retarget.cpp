@@ -4,6 +4,7 @@
 #include "conversion/ImportSource/OpenACC/TeamRegions.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -54,6 +55,25 @@ static void narrowScopes(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (instruction.isAtomic())
       setAtomicSyncScopeID(&instruction, device);
+}
+
+/// Devices have sines and cosines, but nothing for both.
+static void splitSinesAndCosines(Function &function) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *both = dyn_cast<IntrinsicInst>(&instruction);
+    if (!both || both->getIntrinsicID() != Intrinsic::sincos)
+      continue;
+    IRBuilder<> builder(both);
+    builder.setFastMathFlags(both->getFastMathFlags());
+    Value *operand = both->getArgOperand(0);
+    Value *sine = builder.CreateUnaryIntrinsic(Intrinsic::sin, operand);
+    Value *cosine = builder.CreateUnaryIntrinsic(Intrinsic::cos, operand);
+    Value *result =
+        builder.CreateInsertValue(PoisonValue::get(both->getType()), sine, 0);
+    both->replaceAllUsesWith(builder.CreateInsertValue(result, cosine, 1));
+    both->eraseFromParent();
+  }
 }
 
 /// Puts what teams share where the device has such memory.
@@ -112,6 +132,7 @@ void gpuopt::retargetModule(Module &module, TargetAttr target,
       function.removeFnAttr(name);
     function.removeFnAttr(Attribute::UWTable);
     narrowScopes(function);
+    splitSinesAndCosines(function);
     moveStack(function, module.getDataLayout().getAllocaAddrSpace());
   }
   for (const KernelInfo &kernel : kernels)

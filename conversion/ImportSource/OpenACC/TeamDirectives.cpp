@@ -49,10 +49,18 @@ bool gpuopt::isBarrier(StringRef directive) {
   return words.size() == 1 && words.front().name == "barrier";
 }
 
+StringRef gpuopt::threadLimit(StringRef directive) {
+  for (const Word &word : wordsOf(directive))
+    if (word.name == "thread_limit")
+      return word.operands;
+  return "";
+}
+
 /// `parallel`, whose clauses are `clauses`.
 static std::optional<std::string> translateThreads(ArrayRef<Word> clauses,
+                                                   StringRef limit,
                                                    StringRef &unsupported) {
-  std::string threads = "(0)";
+  std::string threads = limit.empty() ? "(0)" : limit.str();
   for (const Word &clause : clauses) {
     if (clause.name == "num_threads")
       threads = clause.operands.str();
@@ -65,11 +73,12 @@ static std::optional<std::string> translateThreads(ArrayRef<Word> clauses,
 }
 
 std::optional<std::string> gpuopt::translateInTeam(StringRef directive,
+                                                   StringRef limit,
                                                    StringRef &unsupported) {
   SmallVector<Word> words = wordsOf(directive);
   StringRef name = words.empty() ? "" : words.front().name;
   if (name == "parallel")
-    return translateThreads(ArrayRef(words).drop_front(), unsupported);
+    return translateThreads(ArrayRef(words).drop_front(), limit, unsupported);
   if (name == "barrier")
     return "__gpuopt_barrier();";
   if (name == "master" || name == "masked")

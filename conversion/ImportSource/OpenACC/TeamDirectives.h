@@ -29,9 +29,15 @@ bool isTeamDirective(llvm::StringRef directive, llvm::StringRef region);
 /// call it.
 bool isBarrier(llvm::StringRef directive);
 
-/// A directive in such a region as code; nothing with `unsupported` set where
-/// there is none for it.
+/// The threads that the directive of a team asks for, as an expression; empty
+/// where it does not.
+llvm::StringRef threadLimit(llvm::StringRef directive);
+
+/// A directive in such a region, whose teams have `limit` threads where it says
+/// nothing else, as code; nothing with `unsupported` set where there is none
+/// for it.
 std::optional<std::string> translateInTeam(llvm::StringRef directive,
+                                           llvm::StringRef limit,
                                            llvm::StringRef &unsupported);
 
 } // namespace gpuopt

@@ -144,10 +144,11 @@ static std::optional<TeamProblem> findProblem(const VarDecl &variable,
 
 std::optional<TeamProblem> gpuopt::findTeamProblem(const Stmt &region,
                                                    const ASTContext &context) {
-  const auto *body = dyn_cast<CompoundStmt>(&region);
-  for (const Stmt *statement : body ? body->children() : region.children()) {
-    if (threadsCall(statement) || (!body && threadsCall(&region)) ||
-        isa<NullStmt>(statement))
+  llvm::SmallVector<const Stmt *> statements = {&region};
+  if (const auto *body = dyn_cast<CompoundStmt>(&region))
+    statements.assign(body->body_begin(), body->body_end());
+  for (const Stmt *statement : statements) {
+    if (threadsCall(statement) || isa<NullStmt>(statement))
       continue;
     const auto *declarations = dyn_cast<DeclStmt>(statement);
     if (!declarations)

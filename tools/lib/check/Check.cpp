@@ -32,8 +32,9 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   // What a sequential program does is no matter of the launch.
   bool isTuned = CheckExecutors::isTuned(which);
   const llvm::Module *sequential = compilation.sequentialModule();
-  if (!isTuned && sequential &&
-      !sequential->getFunction(kernel.symbol)->hasFnAttribute(kTeamNote))
+  const llvm::Function *untouched =
+      sequential ? sequential->getFunction(kernel.symbol) : nullptr;
+  if (!isTuned && untouched && !untouched->hasFnAttribute(kTeamNote))
     config = LaunchConfig();
   // Errors are asked for by the addresses of the arrays themselves.
   Placement placement;

@@ -63,7 +63,7 @@ void phases(int *a) {
 #pragma omp target teams thread_limit(64)
   {
     int last;
-#pragma omp parallel num_threads(64)
+#pragma omp parallel
     {
       int t = omp_get_thread_num();
       if (t == 63)
