@@ -7,6 +7,7 @@
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/ReadSource.h"
+#include "conversion/PTX/CountLoops.h"
 #include "conversion/PTX/Divisions.h"
 #include "conversion/PTX/GridBarriers.h"
 #include "conversion/PTX/ModuleBuilder.h"
@@ -19,6 +20,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -181,6 +183,19 @@ static void promoteRegisters(llvm::Module &module,
   passes.run(module, analyses.modules);
 }
 
+/// Behind finding out about addresses: those that step become places in arrays.
+static void countLoops(llvm::Module &module) {
+  PassBuilder builder;
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
+  FunctionPassManager passes;
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(CountLoops());
+  ModulePassManager ofModule;
+  ofModule.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  ofModule.run(module, analyses.modules);
+}
+
 bool PTXImport::makePointers() {
   SmallVector<StringRef> symbols;
   for (const Kernel &kernel : kernels)
@@ -206,6 +221,7 @@ bool PTXImport::makePointers() {
     if (!function.isDeclaration())
       recoverPointers(function);
   freezeLoads(*result.module);
+  countLoops(*result.module);
   return true;
 }
 

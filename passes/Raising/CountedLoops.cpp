@@ -298,7 +298,22 @@ bool startsBelowMost(scf::WhileOp loop, const LoopStep &step, bool isSigned,
          !(isSigned ? start.isMaxSignedValue() : start.isMaxValue());
 }
 
-/// `do { … } while (++i < n)`.
+/// The same of the next value as `test` says of the last one: `i < n` is
+/// `i + 1 <= n`, where that does not wrap.
+bool turnToNext(LoopTest &test, const LoopStep &step) {
+  using arith::CmpIPredicate;
+  if (step.step != 1)
+    return false;
+  if (test.predicate == CmpIPredicate::ult && step.nuw)
+    test.predicate = CmpIPredicate::ule;
+  else if (test.predicate == CmpIPredicate::slt && step.nsw)
+    test.predicate = CmpIPredicate::sle;
+  else
+    return false;
+  return true;
+}
+
+/// `do { … } while (++i < n)`, or `while (i++ < n)`.
 std::optional<CountedLoop> matchRotated(scf::WhileOp loop) {
   std::optional<SmallVector<unsigned>> positions = matchEmptyBody(loop);
   auto compare =
@@ -307,16 +322,21 @@ std::optional<CountedLoop> matchRotated(scf::WhileOp loop) {
     return std::nullopt;
   for (auto [position, forwarded] : llvm::enumerate(*positions)) {
     Value next = loop.getConditionOp().getArgs()[forwarded];
-    bool isLeft = compare.getLhs() == next;
+    Value variable = loop.getBeforeArguments()[position];
+    bool isLeft = compare.getLhs() == next || compare.getLhs() == variable;
+    Value tested = isLeft ? compare.getLhs() : compare.getRhs();
     Value bound = isLeft ? compare.getRhs() : compare.getLhs();
-    if ((!isLeft && compare.getRhs() != next) || !isDefinedOutside(bound, loop))
+    if ((tested != next && tested != variable) ||
+        !isDefinedOutside(bound, loop))
       continue;
-    auto step = matchIncrement(loop, next, loop.getBeforeArguments()[position]);
+    auto step = matchIncrement(loop, next, variable);
     if (!step || step->value)
       continue;
     LoopTest test{isLeft ? compare.getPredicate()
                          : swapSides(compare.getPredicate()),
                   static_cast<unsigned>(position), bound};
+    if (tested == variable && !turnToNext(test, *step))
+      continue;
     bool isInequality = test.predicate == arith::CmpIPredicate::ne;
     if (test.predicate == arith::CmpIPredicate::eq ||
         (isInequality && !step->nsw))

@@ -117,7 +117,10 @@ bool gpuopt::isMultipleOf(Value value, int64_t divisor) {
     return keepsMultiples(op) && isMultipleOf(op->getOperand(0), divisor) &&
            isMultipleOf(op->getOperand(1), divisor);
   if (isa_and_nonnull<arith::MulIOp>(op))
-    return keepsMultiples(op) && isMultipleOf(op->getOperand(1), divisor);
+    return keepsMultiples(op) &&
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return isMultipleOf(operand, divisor);
+           });
   if (isa_and_nonnull<arith::ShLIOp>(op) &&
       matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
     return keepsMultiples(op) && constant.ult(31) &&
@@ -150,10 +153,12 @@ Value gpuopt::makeQuotient(OpBuilder &builder, Value value, int64_t divisor) {
         loc, op->getOperand(0),
         makeConstant((int64_t(1) << constant.getZExtValue()) / divisor), flags);
   }
-  if (isa<arith::MulIOp>(op))
+  if (isa<arith::MulIOp>(op)) {
+    unsigned multiple = isMultipleOf(op->getOperand(1), divisor);
     return builder.createOrFold<arith::MulIOp>(
-        loc, op->getOperand(0),
-        makeQuotient(builder, op->getOperand(1), divisor), flags);
+        loc, op->getOperand(1 - multiple),
+        makeQuotient(builder, op->getOperand(multiple), divisor), flags);
+  }
   Value lhs = makeQuotient(builder, op->getOperand(0), divisor);
   Value rhs = makeQuotient(builder, op->getOperand(1), divisor);
   if (isa<arith::SubIOp>(op))
