@@ -151,6 +151,7 @@ private:
   IntegerValue compute(mlir::Value value);
   IntegerValue computeArgument(mlir::BlockArgument argument);
   std::optional<IntegerValue> computeArithmetic(mlir::Operation *op);
+  std::optional<IntegerValue> computeComplement(mlir::arith::XOrIOp op);
   std::optional<IntegerValue> computeCast(mlir::Operation *op);
   std::optional<IntegerValue> computeDivision(mlir::Operation *op);
   std::optional<IntegerValue> computeId(mlir::Operation *op);

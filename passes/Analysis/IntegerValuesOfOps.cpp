@@ -86,11 +86,23 @@ Polynomial IntegerValues::multiply(const Polynomial &left,
   return product;
 }
 
+/// LLVM writes `-1 - x` as `x ^ -1`. As signed numbers they never wrap.
+std::optional<IntegerValue> IntegerValues::computeComplement(arith::XOrIOp op) {
+  if (getConstant(op.getRhs()) != -1)
+    return std::nullopt;
+  IntegerValue operand = get(op.getLhs());
+  Interval minus{-1, -1};
+  return fit(Polynomial(-1) - operand.value, minus + minus * operand.range,
+             getBits(op.getType()), operand.isSigned, false);
+}
+
 std::optional<IntegerValue> IntegerValues::computeArithmetic(Operation *op) {
   // Affine arithmetic does not wrap.
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     return fit(get(apply.getAffineMap(), apply.getMapOperands()).front(), {},
                64, true, false);
+  if (auto bits = dyn_cast<arith::XOrIOp>(op))
+    return computeComplement(bits);
   bool isShift = isa<arith::ShLIOp>(op);
   if (!isShift && !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return std::nullopt;
