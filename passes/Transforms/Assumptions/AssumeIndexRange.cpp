@@ -35,15 +35,15 @@ public:
       : kernel(kernel), values(values),
         usesLaunch(!kernel->hasAttr(kWorkItemsAttrName)) {}
 
-  /// Adds what implies that `test` holds in the kernel; false, and nothing is
-  /// added, where the launcher cannot know.
-  bool add(Value test);
+  /// Adds what implies that `test` holds in the kernel, as far as the launcher
+  /// can know. Returns the parts of it that it cannot know.
+  SmallVector<Value> add(Value test);
   /// Without what follows from the rest; linear ones first, since products of
   /// what they bound are smaller.
   SmallVector<AffineExpr> take();
 
 private:
-  bool collect(Value test, SmallVectorImpl<Polynomial> &all);
+  bool collect(Value part, SmallVectorImpl<Polynomial> &all);
   bool follows(const Polynomial &polynomial, size_t index) const;
 
   gpu::GPUFuncOp kernel;
@@ -54,59 +54,60 @@ private:
 };
 } // namespace
 
-/// Reads `test` exactly. Arithmetic of 64 bits in the kernel is congruent to
+/// Reads `part` exactly. Arithmetic of 64 bits in the kernel is congruent to
 /// its polynomial; where both sides of a comparison are numbers of 64 bits, the
 /// unsigned one between 0 and 2^63, it says the same of both.
-bool Requirements::collect(Value test, SmallVectorImpl<Polynomial> &all) {
-  SmallVector<Value> parts;
-  collectConjuncts(test, parts);
-  for (Value part : parts) {
-    if (matchPattern(part, m_One()))
-      continue;
-    auto compare = part.getDefiningOp<arith::CmpIOp>();
-    if (!compare)
-      return false;
-    arith::CmpIPredicate predicate = compare.getPredicate();
-    bool isUnsigned = predicate == arith::CmpIPredicate::ult ||
-                      predicate == arith::CmpIPredicate::ule;
-    bool isNarrow = getBits(compare.getLhs().getType()) < 64;
-    auto read = [&](Value value) {
-      return isNarrow ? values.getExact(value, isUnsigned).value
-                      : congruentOverArguments(value, values);
-    };
-    Polynomial left = read(compare.getLhs()), right = read(compare.getRhs());
-    switch (predicate) {
-    case arith::CmpIPredicate::ult:
-    case arith::CmpIPredicate::ule:
-      all.push_back(left);
-      [[fallthrough]];
-    case arith::CmpIPredicate::slt:
-    case arith::CmpIPredicate::sle:
-      break;
-    case arith::CmpIPredicate::sgt:
-    case arith::CmpIPredicate::sge:
-      std::swap(left, right);
-      break;
-    default:
-      return false;
-    }
-    bool isStrict = predicate == arith::CmpIPredicate::ult ||
-                    predicate == arith::CmpIPredicate::slt ||
-                    predicate == arith::CmpIPredicate::sgt;
-    all.push_back(right - left - (isStrict ? 1 : 0));
+bool Requirements::collect(Value part, SmallVectorImpl<Polynomial> &all) {
+  if (matchPattern(part, m_One()))
+    return true;
+  auto compare = part.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return false;
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  bool isUnsigned = predicate == arith::CmpIPredicate::ult ||
+                    predicate == arith::CmpIPredicate::ule;
+  bool isNarrow = getBits(compare.getLhs().getType()) < 64;
+  auto read = [&](Value value) {
+    return isNarrow ? values.getExact(value, isUnsigned).value
+                    : congruentOverArguments(value, values);
+  };
+  Polynomial left = read(compare.getLhs()), right = read(compare.getRhs());
+  switch (predicate) {
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+    all.push_back(left);
+    [[fallthrough]];
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+    break;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+    std::swap(left, right);
+    break;
+  default:
+    return false;
   }
+  bool isStrict = predicate == arith::CmpIPredicate::ult ||
+                  predicate == arith::CmpIPredicate::slt ||
+                  predicate == arith::CmpIPredicate::sgt;
+  all.push_back(right - left - (isStrict ? 1 : 0));
   return llvm::all_of(all, [&](const Polynomial &polynomial) {
     return !polynomial.isUnknown() &&
            expressionOverArguments(kernel, values, polynomial, usesLaunch);
   });
 }
 
-bool Requirements::add(Value test) {
-  SmallVector<Polynomial> all;
-  if (!collect(test, all))
-    return false;
-  llvm::append_range(polynomials, all);
-  return true;
+SmallVector<Value> Requirements::add(Value test) {
+  SmallVector<Value> parts, unknown;
+  collectConjuncts(test, parts);
+  for (Value part : parts) {
+    SmallVector<Polynomial> all;
+    if (collect(part, all))
+      llvm::append_range(polynomials, all);
+    else
+      unknown.push_back(part);
+  }
+  return unknown;
 }
 
 /// Whether number `index` is never negative where the others are not.
@@ -156,6 +157,16 @@ SmallVector<AffineExpr> Requirements::take() {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// Leaves of the test of `versions` its parts `unknown`: the launcher sees to
+/// the others, such as those that are about the launch.
+static void testOnly(scf::IfOp versions, ArrayRef<Value> unknown) {
+  OpBuilder builder(versions);
+  Value test = unknown.front();
+  for (Value part : unknown.drop_front())
+    test = arith::AndIOp::create(builder, versions.getLoc(), test, part);
+  versions.getConditionMutable().assign(test);
+}
+
 /// Leaves what stands in the first branch of `versions`.
 static void takeFirstVersion(scf::IfOp versions) {
   Block *block = versions.thenBlock();
@@ -189,30 +200,35 @@ void AssumeIndexRange::assume(gpu::GPUFuncOp kernel) {
   IntegerValues values(kernel);
   Requirements requirements(kernel, values);
   SmallVector<scf::IfOp> decided;
+  SmallVector<std::pair<scf::IfOp, SmallVector<Value>>> narrowed;
   kernel.walk<WalkOrder::PreOrder>([&](scf::IfOp branch) {
     if (!branch->hasAttr(kIndexRangeVersionAttrName) ||
         isInFallbackVersion(branch))
       return WalkResult::advance();
-    if (requirements.add(branch.getCondition()))
+    SmallVector<Value> unknown = requirements.add(branch.getCondition());
+    if (unknown.empty()) {
       decided.push_back(branch);
-    else
-      sayMissed(RemarkCode::IndexRangeNotAssumed, kernel,
-                Refusal{branch.getLoc(),
-                        "whether an index wraps depends on values that are not "
-                        "known when the kernel is launched"});
+      return WalkResult::advance();
+    }
+    sayMissed(RemarkCode::IndexRangeNotAssumed, kernel,
+              Refusal{branch.getLoc(),
+                      "whether an index wraps depends on values that are not "
+                      "known when the kernel is launched"});
+    narrowed.emplace_back(branch, std::move(unknown));
     return WalkResult::advance();
   });
-  if (decided.empty())
-    return;
   SmallVector<AffineExpr> conditions = requirements.take();
+  if (decided.empty() && conditions.empty())
+    return;
   if (!conditions.empty()) {
     keepOriginal(kernel);
     addLaunchConditions(kernel, kernel.getNumArguments(), conditions);
   }
+  for (auto &[versions, unknown] : narrowed)
+    testOnly(versions, unknown);
   for (scf::IfOp versions : decided)
     takeFirstVersion(versions);
   assumed += decided.size();
   sayPassed(RemarkCode::IndexRangeAssumed, kernel, kernel.getLoc())
-      << remark::metric("conditions",
-                        static_cast<int>(conditions.size()));
+      << remark::metric("conditions", static_cast<int>(conditions.size()));
 }

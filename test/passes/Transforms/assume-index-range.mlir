@@ -71,3 +71,35 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A part of the test is about what is in memory: that is left in the kernel, and the launcher sees to the launch
+// (symbol 2 the grid along x, 5 the block).
+// CHECK: #[[$SET:.*]] = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7] : (-(s2 * s5) + 4096 >= 0)>
+// CHECK-LABEL: gpu.func @partly(
+// CHECK-SAME: gpuopt.requires = #[[$SET]]
+// CHECK: %[[SMALL:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : i32
+// CHECK: scf.if %[[SMALL]]
+// CHECK: gpu.func @partly__original(
+gpu.module @kernels {
+  gpu.func @partly(%a: memref<?xf32>, %sizes: memref<?xi32>) kernel {
+    %zero = arith.constant 0 : index
+    %v = arith.constant 1.0 : f32
+    %most = arith.constant 1000 : i32
+    %items = arith.constant 4096 : index
+    %n = memref.load %sizes[%zero] : memref<?xi32>
+    %isSmall = arith.cmpi sle, %n, %most : i32
+    %threads = gpu.block_dim x
+    %blocks = gpu.grid_dim x
+    %launched = arith.muli %threads, %blocks : index
+    %isCovered = arith.cmpi sle, %launched, %items : index
+    %test = arith.andi %isCovered, %isSmall : i1
+    scf.if %test {
+      memref.store %v, %a[%zero] : memref<?xf32>
+    } else {
+      memref.store %v, %a[%zero] : memref<?xf32>
+    } {gpuopt.index_range_version}
+    gpu.return
+  }
+}
