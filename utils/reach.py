@@ -144,6 +144,15 @@ def obstacle(kernel):
     return "nothing is said"
 
 
+def is_coalesced(kernel):
+    """Whether no access of the kernel as it is written moves sectors that it does not need, or has bank conflicts."""
+    return all(
+        access["verdict"] in ("coalesced", "broadcast") if access["space"] == "global"
+        else (access["bank_conflict_degree"] or 1) == 1
+        for access in kernel["accesses"]["before"]
+    )
+
+
 def model_times(kernel):
     """Modelled nanoseconds for each work item before and after; nothing where accesses are not resolved."""
     before, after = kernel["traffic"]["before"], kernel["traffic"]["after"]
@@ -173,6 +182,7 @@ class Reach:
                 "file": name, "kernel": kernel["kernel"], "raised": kernel["raised"], "changed": dict(kinds),
                 "keeps_launch": kernel["launch"]["keeps_original_launch"],
                 "reason": "" if kinds else obstacle(kernel), "model_ns": model_times(kernel),
+                "coalesced": is_coalesced(kernel),
             }
             if key not in self.kernels or len(kinds) > len(self.kernels[key]["changed"]):
                 self.kernels[key] = entry
@@ -197,6 +207,7 @@ class Reach:
             ("raised", sum(entry["raised"] for entry in entries)),
             ("launch of their own", sum(not entry["keeps_launch"] for entry in entries)),
             ("changed in their structure", len(changed)),
+            ("- of the others coalesced as written", sum(entry["coalesced"] for entry in entries if not entry["changed"])),
         ]
         for kind in KINDS:
             rows.append((f"- {kind}", sum(kind in entry["changed"] for entry in changed)))

@@ -1,7 +1,8 @@
 //===- ExpandGridStrideLoops.cpp - a work item for each iteration ---------===//
 //
-// find the loops → check that their iterations are independent → keep the
-// original → guards in their places → raise what has become affine.
+// find the loops → check that their iterations are independent, else ask for
+// launches in which a thread has one → keep the original → guards in their
+// places → raise what has become affine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,8 +86,82 @@ struct ExpandGridStrideLoops
 
   std::optional<Refusal> expand(gpu::GPUFuncOp kernel, IntegerValues &values,
                                 ArrayRef<GridStrideLoop> loops);
+  std::optional<Refusal> assumeCovered(gpu::GPUFuncOp kernel,
+                                       IntegerValues &values,
+                                       ArrayRef<GridStrideLoop> loops,
+                                       const IterationOrder &order);
+  void replaceByGuards(gpu::GPUFuncOp kernel, ArrayRef<GridStrideLoop> loops);
+};
+
+/// How many iterations the loops have in all.
+struct NumbersOfItems {
+  /// Of each loop.
+  SmallVector<AffineExpr> items;
+  /// "n along x, m along y".
+  std::string text;
 };
 } // namespace
+
+static FailureOr<NumbersOfItems> countItems(gpu::GPUFuncOp kernel,
+                                            IntegerValues &values,
+                                            ArrayRef<GridStrideLoop> loops) {
+  NumbersOfItems numbers;
+  for (const GridStrideLoop &loop : loops) {
+    numbers.items.push_back(
+        expressionOverArguments(kernel, values, loop.items));
+    if (!numbers.items.back())
+      return failure();
+    numbers.text += (numbers.text.empty() ? "" : ", ") +
+                    values.str(loop.items) + " along " + "xyz"[loop.dimension];
+  }
+  return numbers;
+}
+
+void ExpandGridStrideLoops::replaceByGuards(gpu::GPUFuncOp kernel,
+                                            ArrayRef<GridStrideLoop> loops) {
+  IRRewriter rewriter(kernel);
+  for (const GridStrideLoop &loop : loops)
+    replaceByGuard(rewriter, loop.loop);
+  numExpanded += loops.size();
+  // Loops up to an iterator are up to an id now, and subscripts are affine.
+  OpPassManager again(gpu::GPUFuncOp::getOperationName());
+  buildRaiseIndicesPipeline(again);
+  if (failed(runPipeline(again, kernel)))
+    signalPassFailure();
+}
+
+/// A launch of as many work items as there are iterations gives each thread one
+/// at most, in whatever order: the step is past the end. Most programs launch
+/// like that.
+std::optional<Refusal> ExpandGridStrideLoops::assumeCovered(
+    gpu::GPUFuncOp kernel, IntegerValues &values,
+    ArrayRef<GridStrideLoop> loops, const IterationOrder &order) {
+  FailureOr<NumbersOfItems> numbers = countItems(kernel, values, loops);
+  // A thread that carries a value around the loop is meant to have several.
+  bool carriesValues = llvm::any_of(loops, [](const GridStrideLoop &loop) {
+    return scf::ForOp(loop.loop).getNumResults() != 0;
+  });
+  if (!order.mayBeFree || failed(numbers) || carriesValues ||
+      usesSizesOtherwise(kernel, loops))
+    return order;
+  sayPassed(RemarkCode::GridStrideCovered, kernel, order.location,
+            {{"numbers", numbers->text}, {"reason", order.reason}});
+  keepOriginal(kernel);
+  MLIRContext *context = kernel.getContext();
+  unsigned numArguments = kernel.getNumArguments();
+  SmallVector<AffineExpr> conditions;
+  for (auto [loop, items] : llvm::zip_equal(loops, numbers->items)) {
+    AffineExpr launched =
+        getAffineSymbolExpr(numArguments + loop.dimension, context) *
+        getAffineSymbolExpr(numArguments + 3 + loop.dimension, context);
+    conditions.push_back(launched - items);
+    if (loop.mayWrap)
+      conditions.append({items, -items + std::numeric_limits<int32_t>::max()});
+  }
+  addLaunchConditions(kernel, numArguments, conditions);
+  replaceByGuards(kernel, loops);
+  return std::nullopt;
+}
 
 std::optional<Refusal>
 ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
@@ -101,38 +176,27 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
       extents[dim] = end;
   for (const GridStrideLoop &loop : loops)
     extents[loop.dimension] = {};
-  if (std::optional<Refusal> refusal = checkIterationsIndependent(
+  if (std::optional<IterationOrder> order = checkIterationsIndependent(
           kernel, loops,
           {bool(extents[0]), bool(extents[1]), bool(extents[2])}))
-    return refusal;
-  SmallVector<AffineExpr> items(3);
-  std::string numbers;
-  for (GridStrideLoop loop : loops) {
-    items[loop.dimension] = expressionOverArguments(kernel, values, loop.items);
-    if (!items[loop.dimension])
-      return Refusal{loop.loop.getLoc(), "how many iterations there are is not "
-                                         "known when the kernel is launched"};
-    numbers += (numbers.empty() ? "" : ", ") + values.str(loop.items) +
-               " along " + "xyz"[loop.dimension];
-  }
+    return assumeCovered(kernel, values, loops, *order);
+  FailureOr<NumbersOfItems> numbers = countItems(kernel, values, loops);
+  if (failed(numbers))
+    return Refusal{loops.front().loop->getLoc(),
+                   "how many iterations there are is not known when the kernel "
+                   "is launched"};
   sayPassed(RemarkCode::GridStrideExpanded, kernel, kernel.getLoc(),
-            {{"numbers", numbers}});
+            {{"numbers", numbers->text}});
   keepOriginal(kernel);
+  std::array<AffineExpr, 3> items;
+  for (auto [loop, number] : llvm::zip_equal(loops, numbers->items))
+    items[loop.dimension] = number;
   describeLaunch(kernel, items, extents);
   addLaunchConditions(kernel, kernel.getNumArguments(),
                       found.nonNegative.getArrayRef());
-  for (const GridStrideLoop &loop : loops)
+  for (auto [loop, number] : llvm::zip_equal(loops, numbers->items))
     if (loop.mayWrap)
-      addLaunchConditions(kernel, kernel.getNumArguments(),
-                          items[loop.dimension]);
-  IRRewriter rewriter(kernel);
-  for (const GridStrideLoop &loop : loops)
-    replaceByGuard(rewriter, loop.loop);
-  numExpanded += loops.size();
-  // Loops up to an iterator are up to an id now, and subscripts are affine.
-  OpPassManager again(gpu::GPUFuncOp::getOperationName());
-  buildRaiseIndicesPipeline(again);
-  if (failed(runPipeline(again, kernel)))
-    signalPassFailure();
+      addLaunchConditions(kernel, kernel.getNumArguments(), number);
+  replaceByGuards(kernel, loops);
   return std::nullopt;
 }

@@ -2,10 +2,8 @@
 
 #include "passes/Launches/GridStrideLoops.h"
 
-#include "passes/Analysis/ArgumentExpressions.h"
-#include "passes/Launches/IndependentIterations.h"
-
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Analysis/ArgumentExpressions.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -51,6 +49,22 @@ static bool feedsOnly(Value value, ArrayRef<GridStrideLoop> loops,
   });
 }
 
+static bool isStepOf(Value value, ArrayRef<GridStrideLoop> loops) {
+  return feedsOnly(value, loops,
+                   [](scf::ForOp loop) { return loop.getStep(); });
+}
+
+bool gpuopt::usesSizesOtherwise(gpu::GPUFuncOp kernel,
+                                ArrayRef<GridStrideLoop> loops) {
+  return kernel.getBody()
+      .walk([&](Operation *op) {
+        bool isFree = !isa<gpu::BlockDimOp, gpu::GridDimOp>(op) ||
+                      isStepOf(op->getResult(0), loops);
+        return isFree ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 /// Whether `op`, of the GPU dialect, is there for the bounds of `loops` only,
 /// or an id along one of the `plain` dimensions.
 static bool isOfLoops(Operation *op, ArrayRef<GridStrideLoop> loops,
@@ -63,50 +77,52 @@ static bool isOfLoops(Operation *op, ArrayRef<GridStrideLoop> loops,
     return feedsOnly(op->getResult(0), loops,
                      [](scf::ForOp loop) { return loop.getLowerBound(); });
   return isa<gpu::BlockDimOp, gpu::GridDimOp>(op) &&
-         feedsOnly(op->getResult(0), loops,
-                   [](scf::ForOp loop) { return loop.getStep(); });
+         isStepOf(op->getResult(0), loops);
 }
 
 /// Each loop stands in the one before and has a dimension of its own.
-static std::optional<Refusal> checkNest(ArrayRef<GridStrideLoop> loops) {
+static std::optional<IterationOrder> checkNest(ArrayRef<GridStrideLoop> loops) {
   for (auto [index, other] : llvm::enumerate(loops)) {
     scf::ForOp loop = other.loop;
     if (index != 0 && !loops[index - 1].loop->isProperAncestor(loop))
-      return Refusal{loop.getLoc(), "a loop stands beside another one"};
+      return IterationOrder{{loop.getLoc(), "a loop stands beside another one"},
+                            /*mayBeFree=*/true};
     for (const GridStrideLoop &outer : loops.take_front(index))
       if (outer.dimension == other.dimension)
-        return Refusal{loop.getLoc(), "two loops run along one dimension"};
+        return IterationOrder{
+            {loop.getLoc(), "two loops run along one dimension"}};
   }
   return std::nullopt;
 }
 
-static std::optional<Refusal> checkIds(gpu::GPUFuncOp kernel,
-                                       ArrayRef<GridStrideLoop> loops,
-                                       const std::array<bool, 3> &plain) {
-  std::optional<Refusal> refusal;
+static std::optional<IterationOrder>
+checkIds(gpu::GPUFuncOp kernel, ArrayRef<GridStrideLoop> loops,
+         const std::array<bool, 3> &plain) {
+  std::optional<IterationOrder> order;
   kernel.getBody().walk([&](Operation *op) {
     if (!isa<gpu::GPUDialect>(op->getDialect()) || isOfLoops(op, loops, plain))
       return WalkResult::advance();
-    refusal = Refusal{op->getLoc(), "'" + op->getName().getStringRef().str() +
-                                        "' is used for more than bounds of the "
-                                        "loops"};
+    order = IterationOrder{
+        {op->getLoc(), "'" + op->getName().getStringRef().str() +
+                           "' is used for more than bounds of the loops"},
+        /*mayBeFree=*/true};
     return WalkResult::interrupt();
   });
-  return refusal;
+  return order;
 }
 
-std::optional<Refusal>
+std::optional<IterationOrder>
 gpuopt::checkIterationsIndependent(gpu::GPUFuncOp kernel,
                                    ArrayRef<GridStrideLoop> loops,
                                    const std::array<bool, 3> &plain) {
-  if (std::optional<Refusal> refusal = checkNest(loops))
-    return refusal;
+  if (std::optional<IterationOrder> order = checkNest(loops))
+    return order;
   SmallVector<LoopLikeOpInterface> iterations =
       llvm::map_to_vector(loops, [](const GridStrideLoop &loop) {
         return cast<LoopLikeOpInterface>(*scf::ForOp(loop.loop));
       });
-  if (std::optional<Refusal> refusal =
+  if (std::optional<IterationOrder> order =
           checkIterationsIndependent(kernel, iterations))
-    return refusal;
+    return order;
   return checkIds(kernel, loops, plain);
 }

@@ -15,7 +15,7 @@
 #define PASSES_LAUNCHES_GRIDSTRIDELOOPS_H
 
 #include "passes/Analysis/IntegerValues.h"
-#include "passes/Analysis/Remarks.h"
+#include "passes/Launches/IndependentIterations.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -42,10 +42,15 @@ findGridStrideLoops(mlir::gpu::GPUFuncOp kernel, IntegerValues &values);
 /// from one iteration to the next, a work item that uses its id or the launch's
 /// size for something else, or one iteration that writes what another accesses.
 /// Ids along dimensions in `plain`, which have no loop, may be used freely.
-std::optional<Refusal>
+std::optional<IterationOrder>
 checkIterationsIndependent(mlir::gpu::GPUFuncOp kernel,
                            llvm::ArrayRef<GridStrideLoop> loops,
                            const std::array<bool, 3> &plain);
+
+/// Whether `kernel` uses the size of its launch or of its blocks for more than
+/// the steps of `loops`.
+bool usesSizesOtherwise(mlir::gpu::GPUFuncOp kernel,
+                        llvm::ArrayRef<GridStrideLoop> loops);
 
 } // namespace gpuopt
 

@@ -11,6 +11,7 @@
 #include "passes/Analysis/Entailment.h"
 #include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Addresses.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 
@@ -26,17 +27,20 @@ static bool isWrite(Operation *access) {
 }
 
 /// What `op` does to memory must be known, and be done by iterations.
-static std::optional<Refusal> checkEffect(Operation *op,
-                                          ArrayRef<LoopLikeOpInterface> loops) {
+static std::optional<IterationOrder>
+checkEffect(Operation *op, ArrayRef<LoopLikeOpInterface> loops) {
   if (isMemoryEffectFree(op) || op->getNumRegions() != 0 ||
       callsFunctionOfNumbers(op) || op->hasTrait<OpTrait::IsTerminator>() ||
       isa<memref::AllocaOp>(op))
     return std::nullopt;
   std::string name = "'" + op->getName().getStringRef().str() + "'";
   if (!getAccessedMemRef(op))
-    return Refusal{op->getLoc(), "the effects of " + name + " are not known"};
+    return IterationOrder{
+        {op->getLoc(), "the effects of " + name + " are not known"},
+        /*mayBeFree=*/true};
   if (isWrite(op) && !loops.back()->isProperAncestor(op))
-    return Refusal{op->getLoc(), name + " stands outside of the iterations"};
+    return IterationOrder{
+        {op->getLoc(), name + " stands outside of the iterations"}};
   return std::nullopt;
 }
 
@@ -48,10 +52,11 @@ public:
 
   /// The accesses of which one may write what the other one accesses in another
   /// iteration; nothing where there are none.
-  std::optional<Refusal> check();
+  std::optional<IterationOrder> check();
 
 private:
-  std::optional<Refusal> checkPair(Operation *first, Operation *second);
+  std::optional<IterationOrder> checkPair(Operation *first, Operation *second);
+  bool isOfIterators(Operation *access) const;
   bool areDistinct(const ElementAddress &first, const ElementAddress &second,
                    ArrayRef<unsigned> equal, unsigned larger,
                    ArrayRef<Polynomial> facts);
@@ -62,6 +67,8 @@ private:
   IntegerValues values;
   /// The variables of the iterators, outermost first.
   SmallVector<unsigned> firstIterators, secondIterators;
+  /// Of both.
+  llvm::SmallDenseSet<Value> iterators;
   /// In all loops, and not.
   SmallVector<Operation *> firstAccesses, secondAccesses, accessesOutside;
 };
@@ -81,8 +88,11 @@ TwoIterations::TwoIterations(gpu::GPUFuncOp original,
       return *values.get(iterator).value.getVariable();
     };
     Value iterator = toFirst.lookup(*loop.getSingleInductionVar());
+    Value later = toSecond.lookup(iterator);
     firstIterators.push_back(variableOf(iterator));
-    secondIterators.push_back(variableOf(toSecond.lookup(iterator)));
+    secondIterators.push_back(variableOf(later));
+    iterators.insert(iterator);
+    iterators.insert(later);
   }
   Operation *innermostCopy = toSecond.lookup(innermost);
   (*kernel).getBody().walk([&](Operation *op) {
@@ -149,60 +159,84 @@ static bool doCommute(Operation *first, Operation *second) {
          right->use_empty();
 }
 
-std::optional<Refusal> TwoIterations::checkPair(Operation *first,
-                                                Operation *second) {
+/// Whether the subscripts of `access` are computed from iterators and constants
+/// alone.
+bool TwoIterations::isOfIterators(Operation *access) const {
+  SmallVector<Value> left =
+      llvm::filter_to_vector(access->getOperands(), [](Value operand) {
+        return operand.getType().isIndex();
+      });
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!left.empty()) {
+    Value value = left.pop_back_val();
+    if (iterators.contains(value))
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op || !isPure(op) || !isFunctionOfOperands(op))
+      return false;
+    if (seen.insert(op).second)
+      llvm::append_range(left, op->getOperands());
+  }
+  return true;
+}
+
+std::optional<IterationOrder> TwoIterations::checkPair(Operation *first,
+                                                       Operation *second) {
   if (!(isWrite(first) || isWrite(second)) || doCommute(first, second) ||
       !mayAlias(getAccessedMemRef(first), getAccessedMemRef(second)))
     return std::nullopt;
-  Refusal refusal{(isWrite(first) ? first : second)->getLoc(),
-                  "an iteration may write what another one of the same thread "
-                  "accesses"};
+  IterationOrder order{{(isWrite(first) ? first : second)->getLoc(),
+                        "an iteration may write what another one of the same "
+                        "thread accesses"},
+                       /*mayBeFree=*/memoryRoot(getAccessedMemRef(first)) !=
+                               memoryRoot(getAccessedMemRef(second)) ||
+                           !isOfIterators(first) || !isOfIterators(second)};
   std::optional<ElementAddress> left = getElementAddress(first, values);
   std::optional<ElementAddress> right = getElementAddress(second, values);
   if (!left || !right || left->root != right->root)
-    return refusal;
+    return order;
   SmallVector<Polynomial> facts = collectFacts(first, values);
   llvm::append_range(facts, collectFacts(second, values));
   // Two iterations differ in a first one of the loops, in any order of these;
   // all pairs of accesses are asked, so which one is later does not matter.
-  SmallVector<unsigned> order =
+  SmallVector<unsigned> loops =
       llvm::to_vector(llvm::seq<unsigned>(0, firstIterators.size()));
   do {
-    if (llvm::all_of(llvm::seq<size_t>(0, order.size()), [&](size_t depth) {
-          return areDistinct(*left, *right, ArrayRef(order).take_front(depth),
-                             order[depth], facts);
+    if (llvm::all_of(llvm::seq<size_t>(0, loops.size()), [&](size_t depth) {
+          return areDistinct(*left, *right, ArrayRef(loops).take_front(depth),
+                             loops[depth], facts);
         }))
       return std::nullopt;
-  } while (std::next_permutation(order.begin(), order.end()));
-  return refusal;
+  } while (std::next_permutation(loops.begin(), loops.end()));
+  return order;
 }
 
-std::optional<Refusal> TwoIterations::check() {
+std::optional<IterationOrder> TwoIterations::check() {
   for (Operation *first : firstAccesses) {
     for (Operation *second : secondAccesses)
-      if (std::optional<Refusal> refusal = checkPair(first, second))
-        return refusal;
+      if (std::optional<IterationOrder> order = checkPair(first, second))
+        return order;
     for (Operation *outside : accessesOutside)
       if (isWrite(first) &&
           mayAlias(getAccessedMemRef(first), getAccessedMemRef(outside)))
-        return Refusal{
-            first->getLoc(),
-            "an iteration may write what is read outside of the loops"};
+        return IterationOrder{
+            {first->getLoc(),
+             "an iteration may write what is read outside of the loops"}};
   }
   return std::nullopt;
 }
 
-std::optional<Refusal>
+std::optional<IterationOrder>
 gpuopt::checkIterationsIndependent(gpu::GPUFuncOp kernel,
                                    ArrayRef<LoopLikeOpInterface> loops) {
   for (LoopLikeOpInterface loop : loops)
     if (!loop.getRegionIterArgs().empty())
-      return Refusal{loop.getLoc(),
-                     "iterations take a value from the ones before"};
-  std::optional<Refusal> refusal;
+      return IterationOrder{
+          {loop.getLoc(), "iterations take a value from the ones before"}};
+  std::optional<IterationOrder> order;
   kernel.getBody().walk([&](Operation *op) {
-    refusal = checkEffect(op, loops);
-    return refusal ? WalkResult::interrupt() : WalkResult::advance();
+    order = checkEffect(op, loops);
+    return order ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return refusal ? refusal : TwoIterations(kernel, loops).check();
+  return order ? order : TwoIterations(kernel, loops).check();
 }

@@ -24,11 +24,18 @@
 
 namespace gpuopt {
 
+/// Why iterations cannot run in any order.
+struct IterationOrder : Refusal {
+  /// It is not known that they need their order: sizes or arrays that a launch
+  /// has may well leave them independent.
+  bool mayBeFree = false;
+};
+
 /// Why iterations of `loops`, each in the one before and the first in no other,
 /// cannot run in any order: effects outside of them all, values from one
 /// iteration to the next, or one iteration that writes what another accesses.
 /// Nothing where they can.
-std::optional<Refusal>
+std::optional<IterationOrder>
 checkIterationsIndependent(mlir::gpu::GPUFuncOp kernel,
                            llvm::ArrayRef<mlir::LoopLikeOpInterface> loops);
 

@@ -319,6 +319,11 @@ def ExpandGridStrideLoops
       for any two values of an iterator, given the guards and loops around the
       accesses. Atomic updates of integers by the same operation may meet.
 
+    Where that cannot be shown, iterations are those of the launch: with at least
+    as many work items as iterations, which launchers look after, each thread has
+    one or none, and the step is past the end. The kernel then needs no more than
+    sizes of the launch that are used for steps only, and loops without results.
+
     *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one the
     loop is a guard; the launcher launches a work item for each iteration
     (`gpuopt.work_items`):

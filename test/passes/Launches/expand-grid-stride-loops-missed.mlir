@@ -1,6 +1,7 @@
 // RUN: gpuopt-opt %s --gpuopt-expand-grid-stride-loops --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics | FileCheck %s
 
 // CHECK-NOT: gpuopt.work_items
+// CHECK-NOT: gpuopt.requires
 gpu.module @kernels {
   // Each element is made of the one before, which one thread may have written.
   gpu.func @chain(%a: memref<?xf32>, %n: index) kernel {
@@ -18,26 +19,17 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Rows of w elements overlap where w is less than the width of the loop.
-  gpu.func @rows(%a: memref<?xf32>, %height: i32, %width: i32, %length: i32, %v: f32) kernel {
-    %m = arith.index_cast %height : i32 to index
-    %n = arith.index_cast %width : i32 to index
-    %w = arith.index_cast %length : i32 to index
+  // Two iterations write the same element, the second one last.
+  gpu.func @pairs(%a: memref<?xindex>, %n: index) kernel {
+    %two = arith.constant 2 : index
     %x = gpu.global_id x
-    %y = gpu.global_id y
     %bx = gpu.block_dim x
     %gx = gpu.grid_dim x
     %dx = arith.muli %bx, %gx : index
-    %by = gpu.block_dim y
-    %gy = gpu.grid_dim y
-    %dy = arith.muli %by, %gy : index
-    scf.for %i = %y to %m step %dy {
-      scf.for %j = %x to %n step %dx {
-        %row = arith.muli %i, %w : index
-        %at = arith.addi %row, %j : index
-        // expected-remark@below {{an iteration may write what another one of the same thread accesses}}
-        memref.store %v, %a[%at] : memref<?xf32>
-      }
+    scf.for %i = %x to %n step %dx {
+      %half = arith.divui %i, %two : index
+      // expected-remark@below {{an iteration may write what another one of the same thread accesses}}
+      memref.store %i, %a[%half] : memref<?xindex>
     }
     gpu.return
   }
@@ -107,21 +99,6 @@ gpu.module @kernels {
     %dx = arith.muli %bx, %gx : index
     scf.for %i = %x to %n step %dx {
       memref.store %gx, %a[%i] : memref<?xindex>
-    }
-    gpu.return
-  }
-
-  gpu.func @twice(%a: memref<?xf32>, %n: index, %v: f32) kernel {
-    %x = gpu.global_id x
-    %bx = gpu.block_dim x
-    %gx = gpu.grid_dim x
-    %dx = arith.muli %bx, %gx : index
-    scf.for %i = %x to %n step %dx {
-      memref.store %v, %a[%i] : memref<?xf32>
-    }
-    // expected-remark@below {{a loop stands beside another one}}
-    scf.for %i = %x to %n step %dx {
-      memref.store %v, %a[%i] : memref<?xf32>
     }
     gpu.return
   }

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-expand-grid-stride-loops --mlir-print-local-scope | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-expand-grid-stride-loops --mlir-print-local-scope --split-input-file | FileCheck %s
 
 // Rows and columns in grid-stride loops, columns outermost: the loops become guards, and subscripts affine. The kernel
 // has n times m work items of its own (symbols 5 and 4), whatever the launch that it stands for has.
@@ -85,6 +85,69 @@ gpu.module @kernels {
         %at = arith.addi %row, %x : index
         memref.store %zero, %a[%at] : memref<?xf32>
       }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows of w elements overlap where w is less than the width of the loop: some iterations may need their order. A launch
+// with a work item for each of them (symbols 4 * 7 and 5 * 8 of the launch) has one for a thread, whatever w is. The
+// work items stay those of the launch.
+// CHECK-LABEL: gpu.func @rows(
+// CHECK-SAME: gpuopt.fallback = @rows__original
+// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10] : (s6 * s9 - s1 >= 0, s5 * s8 - s2 >= 0)>
+// CHECK-NOT: gpuopt.work_items
+// CHECK-NOT: scf.for
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK: gpu.func @rows__original(
+gpu.module @kernels {
+  gpu.func @rows(%a: memref<?xf32>, %height: i32, %width: i32, %length: i32, %v: f32) kernel {
+    %m = arith.index_cast %height : i32 to index
+    %n = arith.index_cast %width : i32 to index
+    %w = arith.index_cast %length : i32 to index
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %bx = gpu.block_dim x
+    %gx = gpu.grid_dim x
+    %dx = arith.muli %bx, %gx : index
+    %by = gpu.block_dim y
+    %gy = gpu.grid_dim y
+    %dy = arith.muli %by, %gy : index
+    scf.for %i = %y to %m step %dy {
+      scf.for %j = %x to %n step %dx {
+        %row = arith.muli %i, %w : index
+        %at = arith.addi %row, %j : index
+        memref.store %v, %a[%at] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Two loops, one after the other: a thread has one iteration of each, or none.
+// CHECK-LABEL: gpu.func @twice(
+// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] : (s3 * s6 - s1 >= 0)>
+// CHECK-NOT: scf.for
+// CHECK: scf.if
+// CHECK-NEXT: affine.store
+// CHECK-NEXT: affine.store
+// CHECK: gpu.func @twice__original(
+gpu.module @kernels {
+  gpu.func @twice(%a: memref<?xf32>, %n: index, %v: f32) kernel {
+    %x = gpu.global_id x
+    %bx = gpu.block_dim x
+    %gx = gpu.grid_dim x
+    %dx = arith.muli %bx, %gx : index
+    scf.for %i = %x to %n step %dx {
+      memref.store %v, %a[%i] : memref<?xf32>
+    }
+    scf.for %i = %x to %n step %dx {
+      memref.store %v, %a[%i] : memref<?xf32>
     }
     gpu.return
   }
