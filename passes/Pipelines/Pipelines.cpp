@@ -178,6 +178,10 @@ static void addMemoryAccess(OpPassManager &kernels,
   kernels.addPass(createCleanUp());
   addForTarget(kernels, createEliminateBankConflicts, options);
   kernels.addPass(createCleanUp());
+  // What no layout helps.
+  addForTarget(kernels, createReorderAccesses, options);
+  addForTarget(kernels, createRemapThreads, options);
+  kernels.addPass(createCleanUp());
   // Last: no other pass has to know of blocks in another order.
   addForTarget<SwizzleBlocksOptions>(
       kernels, createSwizzleBlocks, options,

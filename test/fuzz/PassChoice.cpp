@@ -75,6 +75,8 @@ static constexpr PassEntry kPasses[] = {
      "target=@ stages=3",
      true},
     {Anchor::Kernels, "gpuopt-eliminate-bank-conflicts", "target=@", true},
+    {Anchor::Kernels, "gpuopt-reorder-accesses", "target=@", true, true},
+    {Anchor::Kernels, "gpuopt-remap-threads", "target=@", true, true},
     {Anchor::Kernels, "canonicalize"},
     {Anchor::Kernels, "cse"},
     {Anchor::Kernels, "gpuopt-hoist-invariants"},

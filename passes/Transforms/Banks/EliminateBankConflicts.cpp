@@ -15,6 +15,7 @@
 #include "passes/Transforms/Banks/WarpgroupLayout.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/KnownBlock.h"
 #include "passes/Transforms/Utils/TileShape.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
 
@@ -299,16 +300,6 @@ static SmallVector<ArrayPlan> planArrays(gpu::GPUFuncOp kernel,
   return plans;
 }
 
-/// The threads of a block; nothing where they are not known.
-static std::optional<BlockShape> blockOf(gpu::GPUFuncOp kernel) {
-  if (GeometryAttr geometry = geometryOf(kernel))
-    return BlockShape{geometry.getBlock()[0], geometry.getBlock()[1],
-                      geometry.getBlock()[2]};
-  if (std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize())
-    return BlockShape{(*known)[0], (*known)[1], (*known)[2]};
-  return std::nullopt;
-}
-
 namespace {
 struct EliminateBankConflicts
     : public gpuopt::impl::EliminateBankConflictsBase<EliminateBankConflicts> {
@@ -351,7 +342,7 @@ void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
   ArrayRef<BlockArgument> arrays = kernel.getWorkgroupAttributions();
   if (arrays.empty())
     return;
-  std::optional<BlockShape> block = blockOf(kernel);
+  std::optional<BlockShape> block = knownBlockOf(kernel);
   if (!block)
     return sayMissed(
         RemarkCode::TileLayoutKept, kernel,

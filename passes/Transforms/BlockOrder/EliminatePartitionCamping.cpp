@@ -404,12 +404,7 @@ static void offsetLoop(FreeLoop free, const RowLoop &row,
   said << remark::metric("partitions",
                          static_cast<int>(at.target.getMemoryPartitions()))
        << remark::metric("iterations", static_cast<int>(perBlock / step));
-  if (llvm::any_of(free.combiners, [](Operation *combiner) {
-        return isa<FloatType>(
-                   getElementTypeOrSelf(combiner->getResult(0).getType())) &&
-               !isa<arith::MinNumFOp, arith::MaxNumFOp, arith::MinimumFOp,
-                    arith::MaximumFOp>(combiner);
-      }))
+  if (reordersSums(free))
     said << remark::metric(kReordersSumsKey, true);
 }
 

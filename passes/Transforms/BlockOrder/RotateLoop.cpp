@@ -112,6 +112,15 @@ gpuopt::checkOrderIsFree(affine::AffineForOp loop,
   return free;
 }
 
+bool gpuopt::reordersSums(const FreeLoop &free) {
+  return llvm::any_of(free.combiners, [](Operation *combiner) {
+    return isa<FloatType>(
+               getElementTypeOrSelf(combiner->getResult(0).getType())) &&
+           !isa<arith::MinNumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+                arith::MaximumFOp>(combiner);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Rewrite
 //===----------------------------------------------------------------------===//

@@ -45,6 +45,9 @@ std::variant<FreeLoop, Refusal>
 checkOrderIsFree(mlir::affine::AffineForOp loop,
                  const UniformityAnalysis &uniformity);
 
+/// Whether another order changes the results of floating-point sums or products.
+bool reordersSums(const FreeLoop &free);
+
 /// Starts `free.loop` `offset` further on, an index that is a multiple of the
 /// loop's step and at least 0. `computeOffset` gets the length of what is
 /// rotated, at least 1, and returns the offset modulo that length.
