@@ -9,6 +9,7 @@ MAX_DEPTH = 3
 COMPUTE = [(form.weight, values.of_form(form)) for table in (forms.INTEGER_FORMS, forms.BIT_FORMS, forms.FLOAT_FORMS)
            for form in table] + [
     (4, values.carry_chain), (2, values.dot_product), (5, values.set_predicate), (2, values.set_predicates_of_pair),
+    (2, values.compute_pair_of_floats),
     (3, values.set_number), (2, values.set_pair), (3, values.select), (2, values.select_by_sign), (2, values.copy_sign),
     (8, values.move), (2, values.pack), (2, values.unpack), (2, values.pack_halves), (2, values.special),
     (14, conversions.convert), (1, conversions.convert_relu), (1, conversions.convert_finite), (1, conversions.convert_pair),

@@ -197,6 +197,29 @@ def set_predicates_of_pair(maker):
     return draft.done()
 
 
+def compute_pair_of_floats(maker):
+    """Two numbers of 32 bits in a register of 64, with each of which is done what the instruction does with one."""
+    draft = maker.draft()
+    name = maker.pick("add", "sub", "mul", "fma")
+    modifiers = [maker.pick("rn", "rz", "rm", "rp")] if name == "fma" or maker.chance(0.6) else []
+    modifiers += ["ftz"] if maker.chance(0.4) else []
+    sources = [[maker.register(F32), maker.register(F32)] for _ in range(3 if name == "fma" else 2)]
+    pairs = [maker.temporary(kind_of("b64")) for _ in range(len(sources) + 1)]
+    targets = maker.rng.sample(maker.names(F32), 2)
+    draft.written |= set(targets)
+    draft.ptx += [f"mov.b64 {pair}, {{{', '.join(source)}}};" for pair, source in zip(pairs, sources)]
+    draft.ptx += [f"{'.'.join([name, *modifiers, 'f32x2'])} {', '.join([pairs[-1], *pairs[:-1]])};",
+                  f"mov.b64 {{{', '.join(targets)}}}, {pairs[-1]};"]
+    results = []
+    for number in range(2):
+        values = [variable(source[number]) for source in sources] + ([flags(modifiers)] if modifiers else [])
+        results.append(f"isa::{name}<isa::f32>({', '.join(values)})")
+    # Both see the old values.
+    draft.cpp += ["{", f"  isa::f32 low = {results[0]}, high = {results[1]};",
+                  f"  {variable(targets[0])} = low;", f"  {variable(targets[1])} = high;", "}"]
+    return draft.done()
+
+
 ONES = {"f32": "1.0f", "f16": "0x3c00", "bf16": "0x3f80", "u16": "0xffff", "s16": "0xffff", "u32": "0xffffffffu",
         "s32": "0xffffffffu"}
 
