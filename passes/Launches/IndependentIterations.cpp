@@ -159,17 +159,20 @@ static bool doCommute(Operation *first, Operation *second) {
          right->use_empty();
 }
 
-/// Whether the subscripts of `access` are computed from iterators and constants
-/// alone.
+/// Whether the place in its array that `access` touches is computed from
+/// iterators and constants alone: its subscripts, and the sizes and strides of
+/// the view that it goes through.
 bool TwoIterations::isOfIterators(Operation *access) const {
   SmallVector<Value> left =
       llvm::filter_to_vector(access->getOperands(), [](Value operand) {
         return operand.getType().isIndex();
       });
+  Value memref = getAccessedMemRef(access), root = memoryRoot(memref);
+  left.push_back(memref);
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!left.empty()) {
     Value value = left.pop_back_val();
-    if (iterators.contains(value))
+    if (value == root || iterators.contains(value))
       continue;
     Operation *op = value.getDefiningOp();
     if (!op || !isPure(op) || !isFunctionOfOperands(op))

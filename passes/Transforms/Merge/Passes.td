@@ -17,7 +17,8 @@ def MergeBlocks : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
       their size is the original's and no guard bounds work items: launches come
       in multiples of merged blocks then, so that their number is known.
     * Blocks do not communicate while they run (see `gpuopt-merge-threads`), and
-      nothing depends on which threads form a subgroup.
+      nothing depends on which threads form a subgroup, unless each block has a
+      whole number of them: lanes that exchange values stay together then.
     * Control flow around a barrier is the same for the merged blocks.
     * Threads and workgroup memory of the new block are within the target's
       limits; arrays of which each merged block needs its own copy are only
