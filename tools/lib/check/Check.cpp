@@ -443,7 +443,10 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
       checkExtremes(run, /*maxSeconds=*/5 + 10 * elapsed.count());
   if (!extremes)
     return extremes.takeError();
-  if (extremes->originalFaults.empty())
+  if (extremes->lacksTunedLaunch())
+    check->extremesSkipped = "their arrays lie where the original kernel is "
+                             "launched";
+  else if (extremes->originalFaults.empty())
     check->withExtremes.push_back(std::move(*extremes));
   else
     check->extremesSkipped = "the original kernel goes wrong with them: " +

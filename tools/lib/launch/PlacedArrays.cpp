@@ -10,6 +10,11 @@ using namespace gpuopt;
 /// allocations are aligned by.
 static constexpr uint64_t kWidest = 16, kAllocation = 256;
 
+/// What copies lie apart at least. Launchers take what a kernel may access for
+/// accessed, which is a little more than small arrays have: side by side they
+/// would overlap in some runs, and not in others.
+static constexpr uint64_t kApart = 4096;
+
 /// What a byte behind an array is: two of them are NaN in every format of at
 /// least 16 bits, and no number that programs like to store.
 static uint8_t fillAt(size_t at) { return at % 2 ? 0xff : 0xf7; }
@@ -28,7 +33,7 @@ PlacedArrays::PlacedArrays(Problem &problem,
     if (isPlaced && !isPadded && displacement == 0)
       continue;
     Copy copy{&array, {}, {}};
-    copy.storage.resize(padded + displacement + kAllocation);
+    copy.storage.resize(padded + displacement + kAllocation + kApart);
     uintptr_t aligned =
         llvm::alignAddr(copy.storage.data(), llvm::Align(kAllocation));
     copy.bytes = {reinterpret_cast<uint8_t *>(aligned + displacement),
