@@ -2,6 +2,8 @@
 
 #include "passes/Analysis/SubgroupExchange.h"
 
+#include "passes/Analysis/LibraryCalls.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -16,4 +18,8 @@ bool gpuopt::isSubgroupExchange(Operation *op) {
   StringRef callee = call ? call.getCallee().value_or("") : StringRef();
   // See DeviceFunctions.def.
   return callee.starts_with("__gpuopt_shuffle_") || callee == "__gpuopt_ballot";
+}
+
+bool gpuopt::touchesNoMemory(Operation *op) {
+  return isSubgroupExchange(op) || callsFunctionOfNumbers(op);
 }

@@ -20,6 +20,11 @@ namespace gpuopt {
 /// Whether the lanes of a subgroup exchange values in `op` and do nothing else.
 bool isSubgroupExchange(mlir::Operation *op);
 
+/// Whether `op` is known to touch no memory, although MLIR knows of no effects
+/// that it has or has not: such an exchange, or a function of numbers
+/// (LibraryCalls.h).
+bool touchesNoMemory(mlir::Operation *op);
+
 } // namespace gpuopt
 
 #endif // PASSES_ANALYSIS_SUBGROUPEXCHANGE_H

@@ -155,8 +155,7 @@ Dependence UniformityAnalysis::contentsDependOn(Value root) const {
 
 /// Whether `op` accesses its memrefs in a way that its memory effects describe.
 static bool hasKnownEffects(Operation *op) {
-  return isa<MemoryEffectOpInterface>(op) || isSubgroupExchange(op) ||
-         callsFunctionOfNumbers(op) ||
+  return isa<MemoryEffectOpInterface>(op) || touchesNoMemory(op) ||
          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
          isa<gpu::BarrierOp, gpu::ReturnOp>(op);
 }

@@ -15,6 +15,7 @@
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Launches/IndependentIterations.h"
+#include "passes/Launches/LaunchedItems.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
@@ -349,8 +350,7 @@ static void describeLaunch(gpu::GPUFuncOp kernel, const ItemPlan &plan) {
   SmallVector<AffineExpr> numbers(3, getAffineConstantExpr(1, context));
   SmallVector<AffineExpr> conditions(plan.nonNegative);
   for (unsigned dim = 0; dim < 3; ++dim) {
-    AffineExpr launched = getAffineSymbolExpr(numArguments + dim, context) *
-                          getAffineSymbolExpr(numArguments + 3 + dim, context);
+    AffineExpr launched = launchedItems(kernel, dim);
     if (plan.places[dim])
       numbers[*plan.places[dim]] = plan.extents[dim];
     if (hasOwnItems || isOne(plan.extents[dim]))

@@ -10,6 +10,7 @@
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Launches/GridStrideLoops.h"
+#include "passes/Launches/LaunchedItems.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Utils/Extents.h"
@@ -49,9 +50,7 @@ static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> items,
   AffineExpr one = getAffineConstantExpr(1, context);
   SmallVector<AffineExpr> numbers, conditions;
   for (auto [dimension, number] : llvm::enumerate(items)) {
-    AffineExpr launched =
-        getAffineSymbolExpr(numArguments + dimension, context) *
-        getAffineSymbolExpr(numArguments + 3 + dimension, context);
+    AffineExpr launched = launchedItems(kernel, dimension);
     AffineExpr extent = extents[dimension];
     numbers.push_back(number ? number : extent ? extent : one);
     if (number)
@@ -147,18 +146,13 @@ std::optional<Refusal> ExpandGridStrideLoops::assumeCovered(
   sayPassed(RemarkCode::GridStrideCovered, kernel, order.location,
             {{"numbers", numbers->text}, {"reason", order.reason}});
   keepOriginal(kernel);
-  MLIRContext *context = kernel.getContext();
-  unsigned numArguments = kernel.getNumArguments();
   SmallVector<AffineExpr> conditions;
   for (auto [loop, items] : llvm::zip_equal(loops, numbers->items)) {
-    AffineExpr launched =
-        getAffineSymbolExpr(numArguments + loop.dimension, context) *
-        getAffineSymbolExpr(numArguments + 3 + loop.dimension, context);
-    conditions.push_back(launched - items);
+    conditions.push_back(launchedItems(kernel, loop.dimension) - items);
     if (loop.mayWrap)
       conditions.append({items, -items + std::numeric_limits<int32_t>::max()});
   }
-  addLaunchConditions(kernel, numArguments, conditions);
+  addLaunchConditions(kernel, kernel.getNumArguments(), conditions);
   replaceByGuards(kernel, loops);
   return std::nullopt;
 }

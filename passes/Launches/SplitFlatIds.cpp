@@ -14,6 +14,7 @@
 #include "passes/Analysis/Speculation.h"
 #include "passes/Launches/FlatIdDigits.h"
 #include "passes/Launches/FlatIdGain.h"
+#include "passes/Launches/LaunchedItems.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -344,9 +345,7 @@ static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> widths,
   unsigned numArguments = kernel.getNumArguments();
   auto own = kernel->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName);
   auto items = [&](unsigned dim) {
-    return own ? own.getValue().getResult(dim)
-               : getAffineSymbolExpr(numArguments + dim, context) *
-                     getAffineSymbolExpr(numArguments + 3 + dim, context);
+    return own ? own.getValue().getResult(dim) : launchedItems(kernel, dim);
   };
   SmallVector<AffineExpr> numbers(3, getAffineConstantExpr(1, context));
   SmallVector<AffineExpr> conditions;

@@ -6,7 +6,6 @@
 
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/ArrayExtents.h"
-#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
@@ -88,9 +87,8 @@ static bool readsStructure(Operation *op) {
 static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
   Operation *found = nullptr;
   kernel.getBody().walk([&](Operation *op) {
-    if (isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
-        isSubgroupExchange(op) || isa<gpu::BarrierOp>(op) ||
-        readsStructure(op) ||
+    if (isMemoryEffectFree(op) || touchesNoMemory(op) ||
+        isa<gpu::BarrierOp>(op) || readsStructure(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
       return WalkResult::advance();

@@ -3,7 +3,6 @@
 #include "passes/Transforms/Merge/MergeLegality.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
-#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -141,8 +140,7 @@ static bool isCommunication(Operation *op) {
 
 /// Whether `op` does no more than its memory effects say.
 static bool isKnown(Operation *op) {
-  if (isa<gpu::BarrierOp, gpu::ReturnOp>(op) || callsFunctionOfNumbers(op) ||
-      isSubgroupExchange(op))
+  if (isa<gpu::BarrierOp, gpu::ReturnOp>(op) || touchesNoMemory(op))
     return true;
   if (isa<CallOpInterface>(op) || mayReadRegisters(op))
     return false;

@@ -2,7 +2,6 @@
 
 #include "passes/Transforms/Utils/Aliasing.h"
 
-#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Analysis/Variables.h"
@@ -99,7 +98,7 @@ bool gpuopt::areAlternatives(Operation *left, Operation *right) {
 /// Whether `op` may touch the memory of `memref`.
 static bool touches(Operation *op, Value memref, bool readsToo) {
   if (isa<gpu::BarrierOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      callsFunctionOfNumbers(op) || isSubgroupExchange(op))
+      touchesNoMemory(op))
     return false;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return false; // What is inside is visited.

@@ -2,7 +2,6 @@
 
 #include "passes/Transforms/Vectorize/VectorEvents.h"
 
-#include "passes/Analysis/LibraryCalls.h"
 #include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
@@ -128,8 +127,7 @@ void VectorEvents::addEffects(Operation &op, BlockEvents &result) {
     result.events.push_back(event);
     result.operations.push_back(&op);
   };
-  if (op.hasTrait<OpTrait::IsTerminator>() || callsFunctionOfNumbers(&op) ||
-      isSubgroupExchange(&op))
+  if (op.hasTrait<OpTrait::IsTerminator>() || touchesNoMemory(&op))
     return;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(&op);

@@ -63,6 +63,16 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   return result;
 }
 
+Expected<ExecutionResult>
+KernelChecker::runOriginalAgain(CheckExecutors::Kernels which, Problem &problem,
+                                const KernelCheck &check) {
+  Expected<CPUExecutor *> made = executors->get(which);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  return execute(which, {kernel.symbol, check.originalLaunch}, problem);
+}
+
 static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return llvm::createStringError(error, "cannot create '" + directory +

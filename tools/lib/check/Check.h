@@ -294,6 +294,11 @@ private:
                                            const KernelCheck &first) const;
   llvm::Error runOriginal(const RunOptions &run, KernelCheck &check,
                           Problem &problem);
+  /// Runs the original's launch again, by an executor that looks for more, from
+  /// the variables that it began with.
+  llvm::Expected<ExecutionResult>
+  runOriginalAgain(CheckExecutors::Kernels which, Problem &problem,
+                   const KernelCheck &check);
   llvm::Expected<Bounds> boundErrors(Problem problem, LooseOperations loose,
                                      KernelCheck &check);
   llvm::Expected<Stores> findStores(Problem problem, KernelCheck &check);

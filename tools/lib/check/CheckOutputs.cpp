@@ -96,14 +96,8 @@ KernelChecker::boundErrors(Problem problem, LooseOperations loose,
 /// already.
 Expected<KernelChecker::Stores> KernelChecker::findStores(Problem problem,
                                                           KernelCheck &check) {
-  Expected<CPUExecutor *> made =
-      executors->get(CheckExecutors::OriginalWithStores);
-  if (!made)
-    return made.takeError();
-  restoreVariables(**made, originalVariables);
   Expected<ExecutionResult> run =
-      execute(CheckExecutors::OriginalWithStores,
-              {kernel.symbol, check.originalLaunch}, problem);
+      runOriginalAgain(CheckExecutors::OriginalWithStores, problem, check);
   if (!run)
     return run.takeError();
   // Such as that the time is up, this time.

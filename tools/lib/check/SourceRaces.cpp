@@ -19,14 +19,8 @@ static bool isRace(const ExecutionFault &fault) {
 
 /// Runs the original kernel once more to see whether it races.
 Error KernelChecker::findSourceRaces(Problem problem, KernelCheck &check) {
-  Expected<CPUExecutor *> made =
-      executors->get(CheckExecutors::OriginalWithRaces);
-  if (!made)
-    return made.takeError();
-  restoreVariables(**made, originalVariables);
   Expected<ExecutionResult> run =
-      execute(CheckExecutors::OriginalWithRaces,
-              {kernel.symbol, check.originalLaunch}, problem);
+      runOriginalAgain(CheckExecutors::OriginalWithRaces, problem, check);
   if (!run)
     return run.takeError();
   llvm::copy_if(run->faults, std::back_inserter(check.sourceRaces), isRace);

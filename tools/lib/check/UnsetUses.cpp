@@ -17,14 +17,8 @@ using llvm::Expected;
 Error KernelChecker::findUnsetUses(Problem problem, KernelCheck &check) {
   if (!executors->mayUseUnset(kernel.symbol))
     return Error::success();
-  Expected<CPUExecutor *> made =
-      executors->get(CheckExecutors::OriginalWithUnset);
-  if (!made)
-    return made.takeError();
-  restoreVariables(**made, originalVariables);
   Expected<ExecutionResult> run =
-      execute(CheckExecutors::OriginalWithUnset,
-              {kernel.symbol, check.originalLaunch}, problem);
+      runOriginalAgain(CheckExecutors::OriginalWithUnset, problem, check);
   if (!run)
     return run.takeError();
   llvm::copy_if(run->faults, std::back_inserter(check.unsetUses),
