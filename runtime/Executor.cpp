@@ -16,6 +16,8 @@ llvm::StringRef gpuopt::faultName(ExecutionFault::Kind kind) {
   case ExecutionFault::Kind::BarrierDivergence:
   case ExecutionFault::Kind::Deadlock:
     return "barrier divergence";
+  case ExecutionFault::Kind::Stall:
+    return "deadlock";
   case ExecutionFault::Kind::DataRace:
     return "data race";
   case ExecutionFault::Kind::Uninitialised:

@@ -68,6 +68,8 @@ struct ExecutionFault {
     BarrierDivergence,
     /// They waited for ever, which ended their block.
     Deadlock,
+    /// The same in a loop that looks at memory.
+    Stall,
     DataRace,
     /// Of memory that nobody has written.
     Uninitialised,

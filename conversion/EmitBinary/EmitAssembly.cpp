@@ -5,11 +5,13 @@
 #include "conversion/EmitBinary/FileOutput.h"
 #include "conversion/EmitBinary/LargeBlocks.h"
 #include "conversion/EmitBinary/LongChains.h"
+#include "conversion/EmitBinary/PlacedError.h"
 #include "conversion/EmitBinary/TargetMachines.h"
 
 #include "dialects/GPUOpt/ManagedVariables.h"
 
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,15 +29,15 @@ using namespace llvm;
 
 namespace gpuopt {
 
-/// The first function with a statement for which `predicate` holds.
-static const Function *findAssembly(const Module &module,
+/// The first statement for which `predicate` holds.
+static const CallBase *findAssembly(const Module &module,
                                     function_ref<bool(StringRef)> predicate) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function)) {
       const auto *call = dyn_cast<CallBase>(&instruction);
       if (call && call->isInlineAsm() &&
           predicate(cast<InlineAsm>(call->getCalledOperand())->getAsmString()))
-        return &function;
+        return call;
     }
   return nullptr;
 }
@@ -48,17 +50,17 @@ static bool usesWarpgroups(StringRef assembly) {
 /// PTX nobody would find out before ptxas, where there is one.
 static Error checkInlineAssembly(const Module &module, TargetAttr target) {
   if (target.getVendor() == Vendor::AMD) {
-    if (const Function *function =
+    if (const CallBase *call =
             findAssembly(module, [](StringRef text) { return !text.empty(); }))
-      return createStringError(
-          "'" + function->getName() +
-          "' contains inline assembly, which is supported for NVIDIA's "
-          "targets only");
+      return makeErrorAt(
+          *call, "'" + call->getFunction()->getName() +
+                     "' contains inline assembly, which is supported for "
+                     "NVIDIA's targets only");
   } else if (!target.getArch().starts_with("sm_90")) {
-    if (const Function *function = findAssembly(module, usesWarpgroups))
-      return createStringError("'" + function->getName() +
-                               "' has instructions of warpgroups (wgmma), "
-                               "which only sm_90 has");
+    if (const CallBase *call = findAssembly(module, usesWarpgroups))
+      return makeErrorAt(*call, "'" + call->getFunction()->getName() +
+                                    "' has instructions of warpgroups (wgmma), "
+                                    "which only sm_90 has");
   }
   return Error::success();
 }
@@ -68,6 +70,12 @@ static Error checkInlineAssembly(const Module &module, TargetAttr target) {
 static unsigned firstChipWith(StringRef name) {
   static constexpr std::pair<StringLiteral, unsigned> chips[] = {
       {"mbarrier.try.wait", 90},
+      {"mbarrier.expect.tx", 90},
+      {"mbarrier.complete.tx", 90},
+      {"mbarrier.arrive.expect.tx", 90},
+      {"mbarrier.arrive.drop.expect.tx", 90},
+      {"cp.async.bulk.", 90},
+      {"fence.mbarrier_init", 90},
       {"mbarrier.arrive.scope", 90},
       {"mbarrier.arrive.drop.scope", 90},
       {"mbarrier.arrive.relaxed", 90},
@@ -91,10 +99,27 @@ static std::string instructionOf(StringRef intrinsic) {
   for (StringRef end : {".scope.", ".shared", ".relaxed."})
     intrinsic = intrinsic.take_front(intrinsic.find(end));
   std::string name = intrinsic.str();
-  for (StringRef words : {"try.wait", "test.wait", "arrive.drop"})
+  for (StringRef words : {"try.wait", "test.wait", "arrive.drop", "expect.tx",
+                          "complete.tx", "commit.group", "wait.group"})
     if (size_t at = name.find(words); at != std::string::npos)
       name[at + words.find('.')] = '_';
   return name;
+}
+
+/// The calls of an intrinsic in `module`, until `visit` returns an error.
+static Error visitIntrinsics(
+    const Module &module,
+    function_ref<Error(const CallInst &call, StringRef intrinsic)> visit) {
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (!call || !call->getCalledFunction() ||
+          !call->getCalledFunction()->isIntrinsic())
+        continue;
+      if (Error error = visit(*call, call->getCalledFunction()->getName()))
+        return error;
+    }
+  return Error::success();
 }
 
 /// LLVM says no more than that it cannot select them.
@@ -103,24 +128,42 @@ static Error checkInstructions(const Module &module, TargetAttr target) {
   unsigned chip;
   if (!number.consume_front("sm_") || number.consumeInteger(10, chip))
     return Error::success();
-  for (const Function &function : module)
-    for (const Instruction &instruction : instructions(function)) {
-      auto *call = dyn_cast<CallInst>(&instruction);
-      if (!call || !call->getCalledFunction())
-        continue;
-      StringRef name = call->getCalledFunction()->getName();
-      unsigned first = firstChipWith(name);
-      if (first <= chip)
-        continue;
-      const DebugLoc &place = call->getDebugLoc();
-      return createStringError(
-          "'" + function.getName() + "' has the instruction '" +
-          instructionOf(name) + "'" +
-          (place ? " in line " + Twine(place.getLine()) : Twine()) +
-          ", which sm_" + Twine(first) + " is the first to have, and not " +
-          target.getArch());
-    }
-  return Error::success();
+  return visitIntrinsics(
+      module, [&](const CallInst &call, StringRef name) -> Error {
+        unsigned first = firstChipWith(name);
+        if (first <= chip)
+          return Error::success();
+        return makeErrorAt(
+            call, "'" + call.getFunction()->getName() +
+                      "' has the instruction '" + instructionOf(name) +
+                      "', which sm_" + Twine(first) +
+                      " is the first to have, and not " + target.getArch());
+      });
+}
+
+/// What the back end cannot do, with the place of it: LLVM names an intrinsic,
+/// or no more than the function.
+static Error placeSelectionError(Error error, const Module &module,
+                                 TargetAttr target) {
+  std::string text = ("LLVM cannot generate code for '" + target.getArch() +
+                      "': " + toString(std::move(error)))
+                         .str();
+  StringRef rest = text;
+  StringRef name = rest.split("intrinsic %").second;
+  name = name.take_until([](char c) { return isSpace(c) || c == ','; });
+  auto report = [&](const CallInst &call, StringRef intrinsic) -> Error {
+    if (name.empty() || intrinsic != name)
+      return Error::success();
+    return makeErrorAt(call, "'" + call.getFunction()->getName() +
+                                 "' has the instruction '" +
+                                 instructionOf(intrinsic) + "', which " +
+                                 target.getArch() + " does not have");
+  };
+  if (Error placed = visitIntrinsics(module, report))
+    return placed;
+  StringRef symbol = rest.split("In function: ").second.split('\n').first;
+  const Function *function = module.getFunction(symbol.trim());
+  return function ? makeErrorAt(*function, text) : createStringError(text);
 }
 
 namespace {
@@ -253,9 +296,7 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
       passes.run(module);
   });
   if (error)
-    return createStringError("LLVM cannot generate code for '" +
-                             target.getArch() +
-                             "': " + toString(std::move(error)));
+    return placeSelectionError(std::move(error), module, target);
   if (unsupported)
     return createStringError("LLVM cannot emit this kind of file for '" +
                              target.getArch() + "'");

@@ -21,7 +21,7 @@ bool build::branch(Operation &op) {
 /// pass for one that nobody can have.
 bool build::branchByIndex(Operation &op) {
   const Label *targets = op.function.findTargets(op.operand(1).name);
-  if (!targets)
+  if (!targets || targets->targets.empty())
     return op.fail("expected a label of '.branchtargets'");
   SmallVector<BasicBlock *> blocks;
   for (StringRef name : targets->targets) {
@@ -89,25 +89,43 @@ static llvm::Type *typeOfLetter(Builder &ir, char letter) {
                          : ir.getInt64Ty();
 }
 
-/// What of the operands of a call is which: `(results), f, (arguments)`.
-static bool splitOperands(Operation &op, ArrayRef<Operand> &results,
-                          const Operand *&callee,
-                          ArrayRef<Operand> &arguments) {
+namespace {
+/// `(results), f, (arguments), prototype`
+struct CallOperands {
+  ArrayRef<Operand> results;
+  const Operand *callee = nullptr;
+  ArrayRef<Operand> arguments;
+  /// Of a call through a pointer.
+  const Operand *prototype = nullptr;
+};
+} // namespace
+
+static std::optional<CallOperands> splitOperands(Operation &op) {
+  CallOperands call;
   ArrayRef<Operand> operands = op.instruction.operands;
+  auto fail = [&](const Twine &message) {
+    op.fail(message);
+    return std::nullopt;
+  };
   if (operands.front().kind == Operand::Kind::List) {
-    results = operands.front().parts;
+    call.results = operands.front().parts;
     operands = operands.drop_front();
   }
   if (operands.empty() || operands.front().kind != Operand::Kind::Name)
-    return op.fail("expected the name of a function");
-  callee = &operands.front();
+    return fail("expected the name of a function");
+  call.callee = &operands.front();
   operands = operands.drop_front();
   if (!operands.empty() && operands.front().kind == Operand::Kind::List) {
-    arguments = operands.front().parts;
+    call.arguments = operands.front().parts;
     operands = operands.drop_front();
   }
-  return operands.empty() ||
-         op.fail("calls through pointers are not supported");
+  if (!operands.empty() && operands.front().kind == Operand::Kind::Name) {
+    call.prototype = &operands.front();
+    operands = operands.drop_front();
+  }
+  if (!operands.empty())
+    return fail("expected no more operands");
+  return call;
 }
 
 /// The value of an argument: a variable of `.param` is read.
@@ -198,17 +216,82 @@ static bool callDefined(Operation &op, const SourceFunction &callee,
          writeResult(op, results.front(), value, callee.results[0].type);
 }
 
-bool build::call(Operation &op) {
-  ArrayRef<Operand> results, arguments;
-  const Operand *callee = nullptr;
-  if (!splitOperands(op, results, callee, arguments))
+static bool areAlike(ArrayRef<Variable> variables, ArrayRef<Variable> others) {
+  return equal(variables, others, [](const Variable &a, const Variable &b) {
+    return a.isArray() == b.isArray() && a.bytes() == b.bytes();
+  });
+}
+
+/// The functions that a call through a pointer may be of.
+static std::optional<SmallVector<const SourceFunction *>>
+findCallees(Operation &op, const Operand &prototype) {
+  SmallVector<const SourceFunction *> callees;
+  const Label *label = op.function.findTargets(prototype.name);
+  if (!label || !label->targets.empty()) {
+    op.fail("expected a label of '.callprototype' or '.calltargets'");
+    return std::nullopt;
+  }
+  ModuleBuilder &module = op.function.module;
+  for (StringRef name : label->callees) {
+    callees.push_back(module.findFunction(name));
+    if (callees.back() && callees.back()->isDefined)
+      continue;
+    op.fail("'" + name + "' has no body in this file");
+    return std::nullopt;
+  }
+  if (label->prototype)
+    for (const SourceFunction *function : module.addressedFunctions())
+      if (areAlike(function->results, label->prototype->results) &&
+          areAlike(function->parameters, label->prototype->parameters))
+        callees.push_back(function);
+  return callees;
+}
+
+/// A call through a pointer is a choice among the functions of that kind whose
+/// addresses somebody takes; of another file's there is none.
+static bool callThroughPointer(Operation &op, const CallOperands &call) {
+  Value *address = op.function.read(*call.callee, kB64);
+  auto callees = address ? findCallees(op, *call.prototype) : std::nullopt;
+  if (!callees)
     return false;
-  const SourceFunction *known = op.function.module.findFunction(callee->name);
+  if (callees->empty())
+    return op.fail("no function of this file can be called through this "
+                   "pointer");
+  LLVMContext &context = op.ir.getContext();
+  auto createBlock = [&] {
+    return BasicBlock::Create(context, "", &op.function.target);
+  };
+  BasicBlock *none = createBlock(), *behind = createBlock();
+  SwitchInst *choice = op.ir.CreateSwitch(address, none, callees->size());
+  for (const SourceFunction *callee : *callees) {
+    BasicBlock *block = createBlock();
+    choice->addCase(op.ir.getInt64(op.function.module.addressOf(*callee)),
+                    block);
+    op.ir.SetInsertPoint(block);
+    if (!callDefined(op, *callee, call.results, call.arguments))
+      return false;
+    op.ir.CreateBr(behind);
+  }
+  op.ir.SetInsertPoint(none);
+  op.function.callDevice("trap", op.ir.getVoidTy(), {});
+  op.ir.CreateUnreachable();
+  op.ir.SetInsertPoint(behind);
+  return true;
+}
+
+bool build::call(Operation &op) {
+  std::optional<CallOperands> call = splitOperands(op);
+  if (!call)
+    return false;
+  if (call->prototype)
+    return callThroughPointer(op, *call);
+  StringRef name = call->callee->name;
+  const SourceFunction *known = op.function.module.findFunction(name);
   if (known && known->isDefined)
-    return callDefined(op, *known, results, arguments);
+    return callDefined(op, *known, call->results, call->arguments);
   for (const SystemFunction &function : systemFunctions)
-    if (callee->name == function.name)
-      return callSystem(op, function, results, arguments);
-  return op.fail(known ? "'" + callee->name + "' has no body in this file"
-                       : "'" + callee->name + "' is no function of this file");
+    if (name == function.name)
+      return callSystem(op, function, call->results, call->arguments);
+  return op.fail(known ? "'" + name + "' has no body in this file"
+                       : "'" + name + "' is no function of this file");
 }

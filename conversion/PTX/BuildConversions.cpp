@@ -236,17 +236,36 @@ Value *build::convertPair(Operation &op) {
 }
 
 /// The 13 lowest bits go: to nearest, ties away from zero or to even.
+/// `.satfinite` and `.relu` of the bits of a number.
+static Value *limitTF32(Operation &op, Value *bits) {
+  Builder &ir = op.ir;
+  Value *size = ir.CreateAnd(bits, 0x7fffffff);
+  Value *infinity = ir.getInt32(0x7f800000);
+  Value *isNumber = ir.CreateICmpULE(size, infinity);
+  Value *sign = ir.CreateAnd(bits, 0x80000000);
+  if (op.has("satfinite"))
+    bits = ir.CreateSelect(ir.CreateICmpEQ(size, infinity),
+                           ir.CreateOr(sign, 0x7f7fe000), bits);
+  if (op.has("relu"))
+    bits = ir.CreateSelect(ir.CreateICmpNE(sign, ir.getInt32(0)),
+                           ir.getInt32(0), bits);
+  if (op.has("satfinite") || op.has("relu"))
+    bits = ir.CreateSelect(isNumber, bits, ir.getInt32(0x7fffffff));
+  return bits;
+}
+
 Value *build::convertToTF32(Operation &op) {
   Builder &ir = op.ir;
   Value *bits = op.function.asBits(op[0]);
-  Value *half = ir.getInt32(0x1000);
+  Value *half = ir.getInt32(op.has("rz") ? 0 : 0x1000);
   if (op.has("rn"))
     half = ir.CreateAdd(ir.getInt32(0xfff),
                         ir.CreateAnd(ir.CreateLShr(bits, ir.getInt32(13)), 1));
   Value *rounded = ir.CreateAnd(ir.CreateAdd(bits, half), ~uint64_t(0x1fff));
   Value *exponent = ir.CreateAnd(bits, 0x7f800000);
   Value *isSpecial = ir.CreateICmpEQ(exponent, ir.getInt32(0x7f800000));
-  return ir.CreateSelect(isSpecial, bits, rounded);
+  Value *result = ir.CreateSelect(isSpecial, bits, rounded);
+  return limitTF32(op, result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,7 +60,7 @@ bool FunctionBuilder::declareLabels() {
     const auto *label = std::get_if<Label>(&statement);
     if (!label)
       continue;
-    if (!label->targets.empty()) {
+    if (!label->isPlace()) {
       targets[label->name] = label;
       continue;
     }
@@ -356,7 +356,7 @@ bool FunctionBuilder::build(const Statement &statement) {
   if (const auto *variable = std::get_if<Variable>(&statement))
     return declare(*variable);
   if (const auto *label = std::get_if<Label>(&statement)) {
-    if (label->targets.empty())
+    if (label->isPlace())
       begin(openScopes.back()->labels.lookup(label->name));
     return true;
   }
@@ -384,7 +384,18 @@ static bool isSetBeforeUse(const AllocaInst &slot, const DominatorTree &tree) {
   return any_of(slot.users(), comesFirst);
 }
 
+/// Whether several blocks have to be a cluster.
+static bool hasClusters(const SourceFunction &function) {
+  auto size = function.bounds.find("reqnctapercluster");
+  return size != function.bounds.end() &&
+         any_of(size->second, [](uint64_t blocks) { return blocks > 1; });
+}
+
 bool FunctionBuilder::build() {
+  if (hasClusters(source))
+    return problems.addUnsupported(
+        source.at,
+        "'.reqnctapercluster': clusters of several blocks are not supported");
   if (!matchInstructions())
     return false;
   ir.SetInsertPoint(BasicBlock::Create(target.getContext(), "", &target));

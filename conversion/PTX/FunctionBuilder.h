@@ -109,6 +109,7 @@ private:
   Register *declareRegister(Scope &scope, llvm::StringRef name,
                             RegisterType type);
   llvm::Value *readSpecial(const Operand &operand, RegisterType type);
+  llvm::Value *subgroupNumber(bool isCount);
   llvm::Value *readRegister(const Operand &operand, Register &found,
                             RegisterType type);
   llvm::Value *constant(const Operand &operand, RegisterType type);

@@ -116,11 +116,25 @@ struct Variable {
   uint64_t bytes() const { return elements() * ((type.bits + 7) / 8); }
 };
 
+/// Behind `.callprototype`: what a function takes and gives that is called
+/// through a pointer.
+struct Prototype {
+  std::vector<Variable> results;
+  std::vector<Variable> parameters;
+};
+
 struct Label {
   Position at;
   llvm::StringRef name;
   /// Behind `.branchtargets`.
   std::vector<llvm::StringRef> targets;
+  /// Behind `.calltargets`.
+  std::vector<llvm::StringRef> callees;
+  std::optional<Prototype> prototype;
+  /// Whether a branch may go there.
+  bool isPlace() const {
+    return targets.empty() && callees.empty() && !prototype;
+  }
 };
 
 /// `.loc file line column`; line 0 is code of no line.

@@ -117,20 +117,14 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
   Constant *address = value.kind == Operand::Kind::Name && bits == 64
                           ? variables.lookup(value.name)
                           : nullptr;
-  if (!address && findFunction(value.name) && bits == 64) {
-    unreadable[variable.name] = "variable '" + variable.name.str() +
-                                "' holds the address of a function, which is "
-                                "not supported";
-    return ConstantInt::get(context, APInt(bits, 0));
-  }
+  if (!address && bits == 64)
+    if (const SourceFunction *function = findFunction(value.name))
+      return ConstantInt::get(context, APInt(bits, addressOf(*function)));
   if (!address) {
     problems.addUnsupported(value.at,
                             "this value of a variable is not supported");
     return nullptr;
   }
-  // Who reads this variable may read that one through it.
-  if (auto pointee = unreadable.find(value.name); pointee != unreadable.end())
-    unreadable[variable.name] = std::string(pointee->second);
   // LLVM writes a sum of an address and a number as 0.
   llvm::Type *i64 = llvm::Type::getInt64Ty(context);
   Constant *place =
@@ -298,6 +292,36 @@ Constant *ModuleBuilder::reservedShared() {
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
+
+uint64_t ModuleBuilder::addressOf(const SourceFunction &function) const {
+  auto first = find_if(source.functions, [&](const SourceFunction &other) {
+    return other.name == function.name;
+  });
+  // None is null, and all are aligned.
+  constexpr uint64_t distance = 16;
+  return distance * (1 + std::distance(source.functions.begin(), first));
+}
+
+ArrayRef<const SourceFunction *> ModuleBuilder::addressedFunctions() {
+  if (addressed)
+    return *addressed;
+  SetVector<const SourceFunction *, std::vector<const SourceFunction *>> found;
+  auto add = [&](const Operand &operand) {
+    if (operand.kind != Operand::Kind::Name)
+      return;
+    const SourceFunction *function = findFunction(operand.name);
+    if (function && function->isDefined && !function->isKernel)
+      found.insert(function);
+  };
+  for (const Variable &variable : source.variables)
+    for_each(variable.values, add);
+  for (const SourceFunction &function : source.functions)
+    for (const Statement &statement : function.body)
+      if (const auto *instruction = std::get_if<SourceInstruction>(&statement);
+          instruction && instruction->words.front() != "call")
+        for_each(instruction->operands, add);
+  return addressed.emplace(found.takeVector());
+}
 
 /// In the form that the front end gives them.
 void ModuleBuilder::setBounds(const SourceFunction &function,

@@ -36,14 +36,14 @@ public:
   const SourceFunction *findFunction(llvm::StringRef name) const {
     return functions.lookup(name);
   }
+  /// A number that stands for the address of a function: nobody but calls does
+  /// anything with it.
+  uint64_t addressOf(const SourceFunction &function) const;
+  /// The functions with a body whose addresses the text takes.
+  llvm::ArrayRef<const SourceFunction *> addressedFunctions();
   /// The address of a variable in the space of all memory.
   llvm::Value *findVariable(llvm::StringRef name) const {
     return variables.lookup(name);
-  }
-  /// Why no kernel may use a variable; empty where it may.
-  llvm::StringRef whyUnreadable(llvm::StringRef variable) const {
-    auto known = unreadable.find(variable);
-    return known == unreadable.end() ? "" : llvm::StringRef(known->second);
   }
   /// Whether there is room for it anywhere.
   static bool checkSize(const Variable &variable, Problems &problems);
@@ -103,7 +103,8 @@ private:
   llvm::StringMap<const SourceFunction *> functions;
   llvm::StringMap<llvm::Constant *> variables;
   llvm::Constant *reserved = nullptr;
-  llvm::StringMap<std::string> unreadable;
+  /// Once they are asked for.
+  std::optional<std::vector<const SourceFunction *>> addressed;
   llvm::StringMap<std::unique_ptr<Definition>> definitions;
   /// Of the function that is being built.
   Definition *current = nullptr;

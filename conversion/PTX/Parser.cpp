@@ -62,7 +62,9 @@ private:
   bool parseStatement(std::vector<Statement> &body);
   bool parseBodyDirective(std::vector<Statement> &body);
   bool parseLocation(std::vector<Statement> &body);
-  bool parseTargets(Label &label);
+  bool parseNames(std::vector<llvm::StringRef> &names);
+  bool parsePrototype(Prototype &prototype);
+  bool parseLabel(Label &label);
   bool parseVariables(std::vector<Variable> &variables);
   bool parseQualifiers(Variable &variable);
   bool parseQualifier(Variable &variable, bool &isKnown);
@@ -276,15 +278,41 @@ bool ModuleParser::parseBody(std::vector<Statement> &body) {
   return true;
 }
 
-bool ModuleParser::parseTargets(Label &label) {
+bool ModuleParser::parseNames(std::vector<StringRef> &names) {
   tokens.take();
   do {
     StringRef name;
     if (!tokens.takeName(name))
       return false;
-    label.targets.push_back(name);
+    names.push_back(name);
   } while (tokens.skip(","));
   return tokens.expect(";");
+}
+
+/// `.callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;`
+bool ModuleParser::parsePrototype(Prototype &prototype) {
+  tokens.take();
+  if (tokens.is("(") && !parseParameters(prototype.results))
+    return false;
+  StringRef name;
+  if (!tokens.takeName(name))
+    return false;
+  if (tokens.is("(") && !parseParameters(prototype.parameters))
+    return false;
+  return skipStatement();
+}
+
+/// With what a directive behind it says.
+bool ModuleParser::parseLabel(Label &label) {
+  label.at = tokens.peek().at;
+  label.name = tokens.take().text;
+  tokens.take();
+  if (tokens.is(".branchtargets"))
+    return parseNames(label.targets);
+  if (tokens.is(".calltargets"))
+    return parseNames(label.callees);
+  return !tokens.is(".callprototype") ||
+         parsePrototype(label.prototype.emplace());
 }
 
 bool ModuleParser::parseStatement(std::vector<Statement> &body) {
@@ -293,14 +321,8 @@ bool ModuleParser::parseStatement(std::vector<Statement> &body) {
   if (tokens.peek().kind == Token::Kind::Word)
     return parseBodyDirective(body);
   if (tokens.peek().kind == Token::Kind::Name && tokens.peek(1).is(":")) {
-    Label label = {tokens.peek().at, tokens.peek().text, {}};
-    tokens.take();
-    tokens.take();
-    if (tokens.is(".branchtargets") && !parseTargets(label))
-      return false;
-    // Of a call through a pointer, which is refused where it stands.
-    if ((tokens.is(".callprototype") || tokens.is(".calltargets")) &&
-        !skipStatement())
+    Label label;
+    if (!parseLabel(label))
       return false;
     body.push_back(std::move(label));
     return true;

@@ -102,11 +102,6 @@ Value *FunctionBuilder::findVariable(const Operand &operand) {
   for (Scope *scope : reverse(openScopes))
     if (Value *variable = scope->variables.lookup(operand.name))
       return variable;
-  StringRef problem = module.whyUnreadable(operand.name);
-  if (!problem.empty()) {
-    problems.add(operand.at, problem);
-    return nullptr;
-  }
   if (operand.name == "%reserved_smem_offset_1")
     return module.reservedShared();
   return module.findVariable(operand.name);
@@ -163,8 +158,45 @@ static constexpr std::pair<StringLiteral, StringLiteral> specialRegisters[] = {
     {"%envreg2", "envreg2"},
 };
 
+/// What has a value of its own where each block is a cluster.
+static std::optional<unsigned> numberOfCluster(StringRef name) {
+  if (name == "%is_explicit_cluster" || name == "%cluster_ctarank")
+    return 0;
+  if (name == "%cluster_nctarank")
+    return 1;
+  bool isDimension = name.consume_back(".x") || name.consume_back(".y") ||
+                     name.consume_back(".z");
+  if (isDimension && name == "%cluster_ctaid")
+    return 0;
+  if (isDimension && name == "%cluster_nctaid")
+    return 1;
+  return std::nullopt;
+}
+
+/// Subgroups are numbered as their threads are, as far as anybody can tell.
+Value *FunctionBuilder::subgroupNumber(bool isCount) {
+  auto read = [&](StringRef name) {
+    return callIntrinsic(("llvm.nvvm.read.ptx.sreg." + name).str(), {});
+  };
+  Value *x = read("ntid.x"), *y = read("ntid.y");
+  if (isCount) {
+    Value *threads = ir.CreateMul(ir.CreateMul(x, y), read("ntid.z"));
+    return ir.CreateLShr(ir.CreateAdd(threads, ir.getInt32(31)), 5);
+  }
+  Value *rows = ir.CreateAdd(ir.CreateMul(read("tid.z"), y), read("tid.y"));
+  return ir.CreateLShr(ir.CreateAdd(ir.CreateMul(rows, x), read("tid.x")), 5);
+}
+
 Value *FunctionBuilder::readSpecial(const Operand &operand, RegisterType type) {
   bool isInteger = !type.isFloat() && !type.isPredicate();
+  if (isInteger && !operand.number) {
+    if (std::optional<unsigned> number = numberOfCluster(operand.name))
+      return ir.getIntN(type.bits, *number);
+    bool isCount = operand.name == "%nwarpid";
+    if (isCount || operand.name == "%warpid")
+      return ir.CreateZExtOrTrunc(subgroupNumber(isCount),
+                                  ir.getIntNTy(type.bits));
+  }
   if (operand.name == "WARP_SZ" && !operand.number && isInteger)
     return ir.getIntN(type.bits, 32);
   for (auto [name, intrinsic] : specialRegisters)
@@ -256,6 +288,9 @@ Value *FunctionBuilder::read(const Operand &operand, RegisterType type) {
                            APInt(64, operand.number).sextOrTrunc(type.bits)))
                  : address;
     }
+    if (const SourceFunction *function = module.findFunction(operand.name);
+        function && !operand.number && !type.isFloat() && type.bits == 64)
+      return ir.getInt64(module.addressOf(*function));
     return readSpecial(operand, type);
   default:
     problems.add(operand.at, "expected a register or a number");

@@ -17,6 +17,12 @@ bool gpuopt::runtime::isAsyncCopy(const CallInst &call) {
   return callee && callee->getName() == "gpuopt.async.copy";
 }
 
+bool gpuopt::runtime::isBulkCopy(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && (callee->getName() == "gpuopt.bulk.load" ||
+                    callee->getName() == "gpuopt.bulk.store");
+}
+
 std::optional<Access>
 gpuopt::runtime::describeAccess(const DataLayout &layout,
                                 Instruction &instruction) {

@@ -22,6 +22,9 @@ struct Access {
 /// Whether `call` is `gpuopt.async.copy(thread, to, data, data, bytes, site)`,
 /// which starts an asynchronous copy.
 bool isAsyncCopy(const llvm::CallInst &call);
+/// The same for `gpuopt.bulk.load(thread, to, from, bytes, …)` and
+/// `gpuopt.bulk.store`.
+bool isBulkCopy(const llvm::CallInst &call);
 
 /// Nothing where `instruction` is none, or touches no bytes.
 std::optional<Access> describeAccess(const llvm::DataLayout &layout,

@@ -44,6 +44,7 @@ void BlockRun::orderBlock() {
 
 void BlockRun::arriveAtBarrier(ThreadContext &thread, uint64_t barrier) {
   arrivals[barrier].push_back(thread.linearId);
+  change();
 }
 
 /// Of a barrier that is complete: those that wait know of all that have come.
@@ -146,6 +147,8 @@ void BlockRun::reportStuck() {
   // Where threads have asked for long, those of other blocks would as well.
   if (idleRounds >= mostIdleRounds)
     launch.endAt(blockNumber);
+  if (reportStall())
+    return;
   ThreadContext *first = nullptr;
   for (ThreadContext &thread : threads) {
     if (thread.wait == Wait::Done)

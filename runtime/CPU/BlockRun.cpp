@@ -4,6 +4,7 @@
 #include "runtime/CPU/SubgroupOperations.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
@@ -129,6 +130,8 @@ void BlockRun::start(int64_t number) {
   arrivals.clear();
   context.letsOthersGo = 1;
   questions.assign(threads.size(), {});
+  bulk.clear();
+  updates.clear();
   progress();
   if (requests)
     requestSink->startBlock(number);
@@ -248,6 +251,7 @@ bool BlockRun::run() {
     runPlain();
     return true;
   }
+  scope_exit resumed([&] { resumeFromStall(); });
   while (true) {
     runSubgroups();
     if (stopped()) {
@@ -261,6 +265,7 @@ bool BlockRun::run() {
     }
     if (releaseBarrier() || releasePhases()) {
       progress();
+      resumeFromStall();
       continue;
     }
     if (waitsForGrid())
@@ -429,8 +434,10 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
   const Site &site = facts.sites[siteIndex];
   bool inWorkgroup = isInWorkgroup(address);
   bool isWrite = site.kind != Site::Kind::Read;
+  if (site.kind == Site::Kind::Atomic)
+    noteUpdate(address, bytes);
   if (site.kind == Site::Kind::Write) {
-    progress();
+    change();
     if (order)
       order->overwrite(address, bytes);
   }
@@ -470,6 +477,7 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
 
 void BlockRun::issueAsyncCopy(ThreadContext &thread, const AsyncCopy &copy) {
   asyncCopies[thread.linearId].issue(copy);
+  change();
   // That it writes here has been noted; it keeps on until the wait.
   if (workgroupShadow && workgroupShadow->contains(copy.to))
     workgroupShadow->launch(copy.to, copy.bytes, stampOf(thread, copy.site));

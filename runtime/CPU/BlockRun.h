@@ -20,6 +20,7 @@
 
 #include "runtime/CPU/AlignedMemory.h"
 #include "runtime/CPU/AsyncCopies.h"
+#include "runtime/CPU/BulkCopies.h"
 #include "runtime/CPU/LaunchRun.h"
 #include "runtime/CPU/MemoryBarriers.h"
 #include "runtime/CPU/RequestLog.h"
@@ -110,6 +111,9 @@ public:
   /// `count` threads arrive, with the flags of Arrival.
   uint64_t arriveInMemory(ThreadContext &thread, uint8_t *address,
                           uint32_t count, uint32_t flags, uint32_t site);
+  /// More bytes, or fewer, are expected in the phase.
+  void countBytes(ThreadContext &thread, uint8_t *address, int64_t bytes,
+                  uint32_t site);
   /// `thread` comes to a barrier of the block (Wait::Barrier) that it does not
   /// wait at.
   void arriveAtBarrier(ThreadContext &thread, uint64_t barrier);
@@ -127,6 +131,15 @@ public:
   /// Lets the data of all but the newest `pending` groups of copies arrive.
   void waitForAsyncCopies(ThreadContext &thread, uint64_t pending);
 
+  // Copies of many bytes (BulkCopies.h): reads are at `site`, writes at the one
+  // behind it.
+  void loadInBulk(ThreadContext &thread, uint8_t *to, const uint8_t *from,
+                  uint64_t bytes, const uint8_t *barrier, uint32_t site);
+  void storeInBulk(ThreadContext &thread, uint8_t *to, const uint8_t *from,
+                   uint64_t bytes, uint32_t site);
+  void commitBulk(ThreadContext &thread);
+  void waitForBulk(ThreadContext &thread, uint64_t pending);
+
   LaunchRun &launch;
   BlockContext context = {};
   /// By thread.
@@ -140,6 +153,28 @@ private:
   };
   /// Threads have moved that have not only asked again.
   void progress() { idleRounds = 0; }
+  /// Memory, or what else threads share, is no longer what it was.
+  void change() {
+    ++changes;
+    progress();
+  }
+  // Of threads that look at memory in vain (BlockStalls.cpp).
+  struct Update {
+    const uint8_t *address;
+    std::array<uint8_t, 16> before;
+    uint64_t bytes = 0;
+  };
+  struct State {
+    uint64_t hash = 0, changes = 0;
+    bool operator==(const State &) const = default;
+  };
+  bool watchesStalls() const;
+  void noteUpdate(const uint8_t *address, uint64_t bytes);
+  void settleUpdates();
+  uint64_t hashState() const;
+  bool isStalled();
+  void resumeFromStall();
+  bool reportStall();
   void runPlain();
   void runThread(ThreadContext &thread);
   void checkMask(ThreadContext &thread);
@@ -156,6 +191,13 @@ private:
                                                  uint32_t site);
   void reportMemoryBarrier(ThreadContext &thread, uint32_t site,
                            llvm::StringRef problem);
+  void endPhaseIfDue(ThreadContext &thread, MemoryBarrier &barrier,
+                     const uint8_t *address, uint32_t flags, uint32_t site);
+  bool checkBulk(ThreadContext &thread, const uint8_t *inBlock,
+                 const uint8_t *elsewhere, uint64_t bytes, uint32_t site);
+  bool isReachable(ThreadContext &thread, const uint8_t *address,
+                   uint64_t bytes, uint32_t site);
+  void landInBulk(ThreadContext &thread, uint8_t *address);
   bool releasePhases();
   bool askAgain();
   bool isOver(ThreadContext &thread);
@@ -227,11 +269,17 @@ private:
   /// Threads that have come to a barrier of the block and do not wait, by what
   /// Wait::Barrier has as its operand.
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint32_t, 0>> arrivals;
+  BulkCopies bulk;
   /// By thread.
   std::vector<Question> questions;
   /// How often all that moved has been threads that asked in vain.
   uint64_t idleRounds = 0;
   static constexpr uint64_t mostIdleRounds = 1 << 17;
+  uint64_t changes = 0;
+  State lastState;
+  /// Since the threads last looked.
+  std::vector<Update> updates;
+  bool isWaitingForBlocks = false;
   /// For each byte of workgroup memory; empty where it does not matter.
   std::vector<uint8_t> isWritten;
   std::unique_ptr<SectorCounter> counter;

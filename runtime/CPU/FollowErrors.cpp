@@ -387,8 +387,13 @@ void ErrorFollower::visit(Instruction &at) {
     visitMemory(ir, at);
   } else {
     loseInexact(ir, at);
-    if (auto *call = dyn_cast<CallInst>(&at); call && isAsyncCopy(*call))
+    auto *call = dyn_cast<CallInst>(&at);
+    if (call && isAsyncCopy(*call))
       forget(ir, call->getArgOperand(1), call->getArgOperand(4));
+    if (call && isBulkCopy(*call)) {
+      look(ir, call->getArgOperand(2), call->getArgOperand(3));
+      forget(ir, call->getArgOperand(1), call->getArgOperand(3));
+    }
   }
 }
 

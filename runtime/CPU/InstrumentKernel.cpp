@@ -48,7 +48,7 @@ private:
   void checkRange(MemIntrinsic &intrinsic);
   void checkDivision(BinaryOperator &division);
   void guardLoops();
-  void guardLoop(BasicBlock &header, AllocaInst *steps);
+  void guardLoop(BasicBlock &header, Value *steps);
   void reportUnreachable();
 
   Value *offsetFrom(IRBuilderBase &ir, Value *address, Value *base);
@@ -355,8 +355,8 @@ void Instrumenter::checkDivision(BinaryOperator &division) {
 
 /// The thread takes a step: where it has none left, the host gives it more or
 /// it leaves the kernel. The count is a local variable, which ends in a
-/// register.
-void Instrumenter::guardLoop(BasicBlock &header, AllocaInst *steps) {
+/// register, or the thread's own.
+void Instrumenter::guardLoop(BasicBlock &header, Value *steps) {
   unsigned site = kernel.addSite(Site::Kind::Loop, *header.getTerminator());
   Instruction *begin = &*header.getFirstInsertionPt();
   IRBuilder<> ir(begin);
@@ -387,7 +387,11 @@ void Instrumenter::guardLoops() {
   for (auto [from, to] : backEdges)
     headers.insert(const_cast<BasicBlock *>(to));
   IRBuilder<> ir(kernel.bodyBegin);
-  AllocaInst *steps = ir.CreateAlloca(i32);
+  Value *steps =
+      kernel.facts.looksAtOthers
+          ? ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), kernel.thread,
+                                          offsetof(ThreadContext, stepsLeft))
+          : ir.CreateAlloca(i32);
   ir.CreateStore(kernel.loadField(ir, kernel.launch,
                                   offsetof(LaunchContext, firstSteps), i32),
                  steps);
@@ -413,6 +417,7 @@ void Instrumenter::reportUnreachable() {
 }
 
 void Instrumenter::run() {
+  kernel.facts.notesAccesses = wantsAccessHook();
   reportUnreachable();
   SmallVector<Instruction *> body;
   bool inProlog = true;

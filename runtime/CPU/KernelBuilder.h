@@ -13,6 +13,7 @@
 //   followErrors         rounding errors beside the numbers, where asked for
 //   countOperations      operations and branches, for profiles
 //   settleArithmetic     conversions and shifts that C leaves open
+//   settleNotNumbers     which NaN it is
 //   instrumentKernel     bounds, division by zero, endless loops, traps
 //   splitAtWaits         waits → a coroutine
 //
@@ -132,6 +133,8 @@ void makeArithmeticStrict(KernelBuilder &kernel);
 void followErrors(KernelBuilder &kernel);
 /// Gives what C leaves open, and LLVM too, the result that the GPU has.
 void settleArithmetic(KernelBuilder &kernel);
+/// Makes what is no number the one that the GPU has.
+void settleNotNumbers(KernelBuilder &kernel);
 void instrumentKernel(KernelBuilder &kernel);
 /// Counts floating-point operations and notes the way of each branch.
 void countOperations(KernelBuilder &kernel);

@@ -289,6 +289,7 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
   if (builder.options.profile)
     countOperations(builder);
   settleArithmetic(builder);
+  settleNotNumbers(builder);
   instrumentKernel(builder);
   simplify();
   if (Error error = splitAtWaits(builder))

@@ -90,6 +90,11 @@ struct KernelFacts {
   /// Threads suspend: the function is a coroutine.
   bool suspends = false;
   bool usesGridBarrier = false;
+  /// Threads look in loops for what others store, or for the end of a phase.
+  bool looksAtOthers = false;
+  bool readsClock = false;
+  /// The host hears of all accesses but those of local memory.
+  bool notesAccesses = false;
   /// Fences order accesses of different blocks in ways that the race check
   /// does not follow.
   bool hasDeviceFence = false;

@@ -352,7 +352,9 @@ void LaunchRun::runWorkers(function_ref<void()> work) {
   for (unsigned worker = 0; worker < workers; ++worker)
     hostThreads.emplace_back(std::optional<unsigned>(stackBytes), [&, worker] {
       clock->enter(worker);
+      stalls.enter();
       work();
+      stalls.leave();
       clock->leave(worker);
       std::lock_guard<std::mutex> lock(mutex);
       --running;
@@ -493,7 +495,8 @@ void LaunchRun::reportFaults(ExecutionResult &result) {
             std::to_string(std::min<int64_t>(nextBlock, blocksToRun())) +
             " of " + std::to_string(blocksToRun()) + " blocks started");
   else if (last && !isOfProgram() && !has(ExecutionFault::Kind::StepLimit) &&
-           !has(ExecutionFault::Kind::Deadlock))
+           !has(ExecutionFault::Kind::Deadlock) &&
+           !has(ExecutionFault::Kind::Stall))
     add(ExecutionFault::Kind::FaultLimit,
         "the launch ended in " + nameBlock(*last, config.grid) + ", after " +
             std::to_string(options.maxFaults) + " faults");

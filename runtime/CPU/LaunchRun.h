@@ -15,6 +15,7 @@
 #include "runtime/CPU/LaunchClock.h"
 #include "runtime/CPU/Layout.h"
 #include "runtime/CPU/RaceCheck.h"
+#include "runtime/CPU/StallWatch.h"
 #include "runtime/CPUExecutor.h"
 
 #include <atomic>
@@ -134,6 +135,7 @@ public:
   const ProfileRun *const profile;
   LaunchContext context = {};
   FaultLog faults;
+  StallWatch stalls;
   std::unique_ptr<RaceCheck> races;
   std::unique_ptr<CacheModel> cache;
   /// Module variables, so many, then buffers, or what is reachable.

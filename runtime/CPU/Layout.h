@@ -115,6 +115,9 @@ struct ThreadContext {
   uint64_t result;
   /// Lanes that took part in the last subgroup operation.
   uint64_t participants;
+  /// Steps until it asks for more, of kernels that look at what others do: they
+  /// are no part of what it goes on with.
+  uint32_t stepsLeft;
   // Host side only.
   /// The suspended coroutine.
   void *handle;

@@ -233,9 +233,11 @@ bool DeviceCall::lowerEffects(StringRef name) {
   if (name == "__gpuopt_clock" ||
       name.starts_with("llvm.nvvm.read.ptx.sreg.clock") ||
       name.starts_with("llvm.nvvm.read.ptx.sreg.globaltimer") ||
-      name == "llvm.amdgcn.s.memtime" || name == "llvm.amdgcn.s.memrealtime")
+      name == "llvm.amdgcn.s.memtime" || name == "llvm.amdgcn.s.memrealtime") {
+    kernel.facts.readsClock = true;
     return finish(ir.CreateIntrinsic(Intrinsic::readcyclecounter,
                                      ArrayRef<Type *>(), {}));
+  }
   // Counters that nobody has set up.
   if (name.starts_with("llvm.nvvm.read.ptx.sreg.pm"))
     return finish(ir.getInt32(0));

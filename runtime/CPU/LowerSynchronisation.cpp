@@ -493,6 +493,7 @@ static void letOthersGo(KernelBuilder &kernel, const AwaitedRead &awaited) {
   std::optional<Access> access = describeAccess(layout, read);
   if (!access)
     return;
+  kernel.facts.looksAtOthers = true;
   IRBuilder<> ir(kernel.bodyBegin);
   AllocaInst *hasLooked = ir.CreateAlloca(ir.getInt1Ty());
   auto trust = [](auto *own) {

@@ -3,6 +3,7 @@
 #include "runtime/CPU/MemoryBarriers.h"
 #include "runtime/CPU/BlockRun.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace llvm;
@@ -70,6 +71,8 @@ void BlockRun::setMemoryBarrier(ThreadContext &thread, uint8_t *address,
   barrier.pending = barrier.expected = count;
   barrier.isValid = true;
   barrier.store(address);
+  bulk.expected.erase(address);
+  change();
   if (!isWritten.empty())
     std::fill_n(isWritten.begin() + (address - workgroup.get()),
                 sizeof(uint64_t), 1);
@@ -79,6 +82,7 @@ void BlockRun::dropMemoryBarrier(ThreadContext &thread, uint8_t *address,
                                  uint32_t site) {
   if (findMemoryBarrier(thread, address, site))
     MemoryBarrier().store(address);
+  change();
 }
 
 uint64_t BlockRun::arriveInMemory(ThreadContext &thread, uint8_t *address,
@@ -99,18 +103,42 @@ uint64_t BlockRun::arriveInMemory(ThreadContext &thread, uint8_t *address,
     barrier->expected -= count;
   if (order && !(flags & Arrival::isRelaxed))
     order->arrive(thread.linearId, address);
-  if (barrier->pending == 0) {
-    if (flags & Arrival::mayNotComplete)
-      reportMemoryBarrier(thread, site,
-                          "whose phase ends by an arrival of '.noComplete'");
-    barrier->pending = barrier->expected;
-    barrier->phase = !barrier->phase;
-    if (order)
-      order->endPhase(address);
-  }
+  endPhaseIfDue(thread, *barrier, address, flags, site);
   barrier->store(address);
-  progress();
+  change();
   return before;
+}
+
+/// A phase is over where all threads have arrived, and all bytes.
+void BlockRun::endPhaseIfDue(ThreadContext &thread, MemoryBarrier &barrier,
+                             const uint8_t *address, uint32_t flags,
+                             uint32_t site) {
+  if (barrier.pending || bulk.expected.lookup(address))
+    return;
+  if (flags & Arrival::mayNotComplete)
+    reportMemoryBarrier(thread, site,
+                        "whose phase ends by an arrival of '.noComplete'");
+  barrier.pending = barrier.expected;
+  barrier.phase = !barrier.phase;
+  if (order)
+    order->endPhase(address);
+}
+
+void BlockRun::countBytes(ThreadContext &thread, uint8_t *address,
+                          int64_t bytes, uint32_t site) {
+  std::optional<MemoryBarrier> barrier =
+      findMemoryBarrier(thread, address, site);
+  if (!barrier)
+    return;
+  int64_t &expected = bulk.expected[address];
+  expected += bytes;
+  if (std::abs(expected) > int64_t(MemoryBarrier::mostThreads))
+    reportMemoryBarrier(thread, site, "that cannot count so many bytes");
+  // Those that are there end a phase; who expects some does not.
+  if (bytes < 0)
+    endPhaseIfDue(thread, *barrier, address, 0, site);
+  barrier->store(address);
+  change();
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,9 +148,10 @@ uint64_t BlockRun::arriveInMemory(ThreadContext &thread, uint8_t *address,
 /// Whether what `thread` waits for has come; where there is no barrier, that is
 /// said, and it has.
 bool BlockRun::isOver(ThreadContext &thread) {
-  auto *address = reinterpret_cast<const uint8_t *>(thread.value);
+  auto *address = reinterpret_cast<uint8_t *>(thread.value);
   if (!address)
     return false;
+  landInBulk(thread, address);
   std::optional<MemoryBarrier> barrier =
       findMemoryBarrier(thread, address, thread.site);
   bool isOver = !barrier || barrier->phase != bool(thread.operand & 1);
@@ -168,6 +197,8 @@ bool BlockRun::hasNewAnswer(ThreadContext &thread) {
 /// been in vain for long: who looks at memory goes on without the others then,
 /// and comes to the end of its steps where no more than that is wrong.
 bool BlockRun::askAgain() {
+  if (isStalled())
+    return false;
   bool areMany = idleRounds >= mostIdleRounds;
   bool moved = false, areNew = false;
   for (ThreadContext &thread : threads) {

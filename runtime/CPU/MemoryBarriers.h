@@ -1,7 +1,8 @@
 //===- MemoryBarriers.h - barriers in workgroup memory ----------*- C++ -*-===//
 //
 // `mbarrier`: 64 bits that threads count in. A phase is over when as many have
-// arrived as the barrier is for, and the next begins. PTX does not say what the
+// arrived as the barrier is for, and all bytes of copies that they expect are
+// there (BulkCopies.h, which counts these), and the next begins. PTX does not say what the
 // bits are; here, from the lowest on,
 //
 //   pending: 20 | expected: 20 | phase: 1 | what tells it from others: 23

@@ -134,6 +134,29 @@ static uint64_t arriveInMemory(ThreadContext *thread, uint8_t *address,
   return blockOf(thread).arriveInMemory(*thread, address, threads, flags, site);
 }
 
+static void countBytes(ThreadContext *thread, uint8_t *address, int64_t bytes,
+                       uint32_t site) {
+  blockOf(thread).countBytes(*thread, address, bytes, site);
+}
+
+static void loadInBulk(ThreadContext *thread, uint8_t *to, const uint8_t *from,
+                       uint64_t bytes, const uint8_t *barrier, uint32_t site) {
+  blockOf(thread).loadInBulk(*thread, to, from, bytes, barrier, site);
+}
+
+static void storeInBulk(ThreadContext *thread, uint8_t *to, const uint8_t *from,
+                        uint64_t bytes, uint32_t site) {
+  blockOf(thread).storeInBulk(*thread, to, from, bytes, site);
+}
+
+static void commitBulk(ThreadContext *thread) {
+  blockOf(thread).commitBulk(*thread);
+}
+
+static void waitForBulk(ThreadContext *thread, uint64_t pending) {
+  blockOf(thread).waitForBulk(*thread, pending);
+}
+
 static void arriveAtBarrier(ThreadContext *thread, uint64_t barrier) {
   blockOf(thread).arriveAtBarrier(*thread, barrier);
 }
@@ -321,6 +344,11 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.mbarrier.init", address(setMemoryBarrier)},
           {"gpuopt.mbarrier.inval", address(dropMemoryBarrier)},
           {"gpuopt.mbarrier.arrive", address(arriveInMemory)},
+          {"gpuopt.mbarrier.count", address(countBytes)},
+          {"gpuopt.bulk.load", address(loadInBulk)},
+          {"gpuopt.bulk.store", address(storeInBulk)},
+          {"gpuopt.bulk.commit", address(commitBulk)},
+          {"gpuopt.bulk.wait", address(waitForBulk)},
           {"gpuopt.barrier.arrive", address(arriveAtBarrier)},
           {"gpuopt.order", address(noteOrder)},
           {"gpuopt.space", address(spaceOf)},

@@ -82,6 +82,7 @@ static cudaError_t errorOf(ExecutionFault::Kind kind) {
   case ExecutionFault::Kind::Interrupted:
     return cudaErrorLaunchTimeout;
   case ExecutionFault::Kind::Deadlock:
+  case ExecutionFault::Kind::Stall:
   case ExecutionFault::Kind::Trap:
   case ExecutionFault::Kind::StepLimit:
   case ExecutionFault::Kind::FaultLimit:

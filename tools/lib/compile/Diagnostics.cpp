@@ -2,6 +2,7 @@
 
 #include "tools/lib/compile/Diagnostics.h"
 
+#include "conversion/EmitBinary/PlacedError.h"
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "tools/lib/compile/Steps.h"
 
@@ -39,6 +40,10 @@ char SaidError::ID = 0;
 void gpuopt::printError(const SourcePosition &position, llvm::Error error) {
   handleAllErrors(
       std::move(error), [](const SaidError &) {},
+      [&](const PlacedError &info) {
+        printError({info.file, info.line, info.column},
+                   llvm::Twine(info.message()));
+      },
       [&](const llvm::ErrorInfoBase &info) {
         printError(position, llvm::Twine(info.message()));
       });

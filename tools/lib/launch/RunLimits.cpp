@@ -19,7 +19,7 @@ bool gpuopt::wasInterrupted(llvm::ArrayRef<ExecutionFault> faults) {
 
 bool gpuopt::isEndless(llvm::ArrayRef<ExecutionFault> faults) {
   return has(faults, Kind::Timeout) || has(faults, Kind::StepLimit) ||
-         wasInterrupted(faults);
+         has(faults, Kind::Stall) || wasInterrupted(faults);
 }
 
 bool gpuopt::wasCutShort(llvm::ArrayRef<ExecutionFault> faults) {
