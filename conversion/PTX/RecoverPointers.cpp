@@ -17,16 +17,24 @@ using namespace gpuopt::ptx;
 
 namespace {
 /// What an integer is: not known yet (in a cycle), a number, an address in
-/// `object`, or neither. Where it may be an address in one of several objects,
-/// `object` is the instruction, an integer, that chooses.
+/// `object`, a number less such an address, or neither. Where it may be an
+/// address in one of several objects, `object` is the instruction, an integer,
+/// that chooses.
 struct Origin {
-  enum class Kind { Open, Number, Address, Neither };
+  enum class Kind { Open, Number, Address, Negated, Neither };
 
   Kind kind = Kind::Open;
   Value *object = nullptr;
 
   bool isNumber() const { return kind == Kind::Number || kind == Kind::Open; }
   bool isAddress() const { return kind == Kind::Address; }
+  bool isNegated() const { return kind == Kind::Negated; }
+  /// Whether the bytes are those of another expression.
+  bool hasObject() const { return isAddress() || isNegated(); }
+  /// Whether the difference of both is a number: they are in one object.
+  bool isInObjectOf(const Origin &other) const {
+    return object == other.object && object->getType()->isPointerTy();
+  }
   bool operator==(const Origin &) const = default;
 };
 
@@ -43,6 +51,8 @@ private:
   Origin merge(ArrayRef<Value *> values, Instruction *choice = nullptr) const;
   Value *pointerTo(Value *object);
   Origin ofSum(Value *left, Value *right) const;
+  Origin ofDifference(Value *left, Value *right) const;
+  void settleDifferences();
   Origin ofMask(Instruction &instruction) const;
   void findOrigins();
   Value *bytesOf(Value *value);
@@ -108,7 +118,25 @@ Origin PointerRecovery::ofSum(Value *left, Value *right) const {
     return b;
   if (a.isNumber() && b.isNumber())
     return a.kind == b.kind ? a : Origin{Origin::Kind::Open};
-  return {Origin::Kind::Neither};
+  if (a.isNegated() && b.isNumber())
+    return a;
+  if (b.isNegated() && a.isNumber())
+    return b;
+  bool cancels =
+      (a.isNegated() && b.isAddress()) || (a.isAddress() && b.isNegated());
+  return {cancels && a.isInObjectOf(b) ? Origin::Kind::Number
+                                       : Origin::Kind::Neither};
+}
+
+Origin PointerRecovery::ofDifference(Value *left, Value *right) const {
+  Origin a = originOf(left), b = originOf(right);
+  if (b.isNumber())
+    return a;
+  if (a.isNumber() && b.hasObject() && b.object->getType()->isPointerTy())
+    return {b.isAddress() ? Origin::Kind::Negated : Origin::Kind::Address,
+            b.object};
+  bool cancels = a.hasObject() && a.kind == b.kind && a.isInObjectOf(b);
+  return {cancels ? Origin::Kind::Number : Origin::Kind::Neither};
 }
 
 /// Bits below the alignment of an object are the same in the address and in the
@@ -134,11 +162,8 @@ Origin PointerRecovery::compute(Instruction &instruction) const {
     return {Origin::Kind::Address, instruction.getOperand(0)};
   case Instruction::Add:
     return ofSum(instruction.getOperand(0), instruction.getOperand(1));
-  case Instruction::Sub: {
-    Origin left = originOf(instruction.getOperand(0));
-    Origin right = originOf(instruction.getOperand(1));
-    return right.isNumber() ? left : Origin{Origin::Kind::Neither};
-  }
+  case Instruction::Sub:
+    return ofDifference(instruction.getOperand(0), instruction.getOperand(1));
   case Instruction::PHI:
     return merge(
         SmallVector<Value *>(cast<PHINode>(instruction).incoming_values()),
@@ -154,8 +179,10 @@ Origin PointerRecovery::compute(Instruction &instruction) const {
     return originOf(instruction.getOperand(0));
   case Instruction::Trunc:
   case Instruction::ZExt:
-    if (instruction.getType()->getIntegerBitWidth() >= 32)
-      return originOf(instruction.getOperand(0));
+    if (Origin origin = originOf(instruction.getOperand(0));
+        instruction.getType()->getIntegerBitWidth() >= 32 &&
+        !origin.isNegated())
+      return origin;
     break;
   case Instruction::Load:
   case Instruction::Call:
@@ -201,7 +228,7 @@ void PointerRecovery::findOrigins() {
 //===----------------------------------------------------------------------===//
 
 Value *PointerRecovery::bytesOf(Value *value) {
-  if (!originOf(value).isAddress())
+  if (!originOf(value).hasObject())
     return value;
   if (Value *known = bytes.lookup(value))
     return known;
@@ -242,6 +269,21 @@ Value *PointerRecovery::makeBytes(Instruction &instruction) {
     return ir.CreateBinOp(Instruction::BinaryOps(instruction.getOpcode()),
                           operand(0), operand(1));
   }
+}
+
+/// Differences of addresses in one object are those of their bytes.
+void PointerRecovery::settleDifferences() {
+  SmallVector<Instruction *> differences;
+  for (Instruction &instruction : instructions(function)) {
+    unsigned opcode = instruction.getOpcode();
+    if ((opcode == Instruction::Add || opcode == Instruction::Sub) &&
+        originOf(&instruction).kind == Origin::Kind::Number &&
+        originOf(instruction.getOperand(0)).hasObject())
+      differences.push_back(&instruction);
+  }
+  // They stay, unused: `origins` knows instructions by their addresses.
+  for (Instruction *difference : differences)
+    difference->replaceAllUsesWith(makeBytes(*difference));
 }
 
 /// An object, or the pointer to the one that is chosen.
@@ -371,6 +413,7 @@ void PointerRecovery::foldSpaces() {
 
 void PointerRecovery::run() {
   findOrigins();
+  settleDifferences();
   SmallVector<IntToPtrInst *> pointers;
   for (Instruction &instruction : instructions(function))
     if (auto *pointer = dyn_cast<IntToPtrInst>(&instruction))

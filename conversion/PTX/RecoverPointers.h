@@ -10,6 +10,7 @@
 //
 //   %p = add(ptrtoint(a), mul(i, 4))    object a, bytes mul(i, 4)
 //   %q = phi(ptrtoint(a), add(%q, 64))  object a, bytes phi(0, add(·, 64))
+//   %d = sub(%p, ptrtoint(a))           a number, mul(i, 4)
 //   %d = sub(ptrtoint(a), ptrtoint(b))  neither: nothing that is added to it
 //                                       is an address of a known object
 //

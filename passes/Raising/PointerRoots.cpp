@@ -5,6 +5,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -104,28 +106,95 @@ static bool keepsMultiples(Operation *op) {
   return bitEnumContainsAny(flags.getValue(), arith::IntegerOverflowFlags::nsw);
 }
 
-bool gpuopt::isMultipleOf(Value value, int64_t divisor) {
+/// What a block's argument may be; nothing where that is not known.
+static std::optional<SmallVector<Value>> incomingValues(BlockArgument value) {
+  SmallVector<Value> values;
+  Block *block = value.getOwner();
+  if (block->isEntryBlock())
+    return std::nullopt;
+  for (auto it = block->pred_begin(), end = block->pred_end(); it != end;
+       ++it) {
+    auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+    Value incoming = branch ? branch.getSuccessorOperands(
+                                  it.getSuccessorIndex())[value.getArgNumber()]
+                            : Value();
+    if (!incoming)
+      return std::nullopt;
+    values.push_back(incoming);
+  }
+  return values;
+}
+
+namespace {
+/// Whether values are multiples of a number. What a loop carries is one where
+/// it starts as one, and stays one if it is.
+class Multiples {
+public:
+  explicit Multiples(int64_t divisor) : divisor(divisor) {}
+
+  bool holds(Value value);
+
+private:
+  bool holdsForAll(ValueRange values) {
+    return llvm::all_of(values, [&](Value each) { return holds(each); });
+  }
+  bool holdsFor(Operation *op);
+  bool holdsForArgument(BlockArgument value);
+
+  const int64_t divisor;
+  llvm::SmallDenseSet<Value, 4> assumed, refuted;
+};
+} // namespace
+
+bool Multiples::holdsFor(Operation *op) {
+  APInt constant;
+  if (isa<arith::ExtSIOp>(op))
+    return holds(op->getOperand(0));
+  if (isa<arith::SelectOp>(op))
+    return holdsForAll(op->getOperands().drop_front());
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    return keepsMultiples(op) && holdsForAll(op->getOperands());
+  if (isa<arith::MulIOp>(op))
+    return keepsMultiples(op) &&
+           llvm::any_of(op->getOperands(),
+                        [&](Value operand) { return holds(operand); });
+  if (isa<arith::ShLIOp>(op) &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+    return keepsMultiples(op) && constant.ult(31) &&
+           (int64_t(1) << constant.getZExtValue()) % divisor == 0;
+  return false;
+}
+
+/// What has been found true on the assumption goes with it.
+bool Multiples::holdsForArgument(BlockArgument value) {
+  if (!value.getType().isInteger(64) || refuted.contains(value))
+    return false;
+  auto before = assumed;
+  if (!assumed.insert(value).second)
+    return true;
+  auto incoming = incomingValues(value);
+  if (incoming && holdsForAll(*incoming))
+    return true;
+  assumed = std::move(before);
+  refuted.insert(value);
+  return false;
+}
+
+bool Multiples::holds(Value value) {
   APInt constant;
   if (divisor == 1)
     return true;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return constant.getSExtValue() % divisor == 0;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    return holdsForArgument(argument);
+  }
   Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<arith::ExtSIOp>(op))
-    return isMultipleOf(op->getOperand(0), divisor);
-  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
-    return keepsMultiples(op) && isMultipleOf(op->getOperand(0), divisor) &&
-           isMultipleOf(op->getOperand(1), divisor);
-  if (isa_and_nonnull<arith::MulIOp>(op))
-    return keepsMultiples(op) &&
-           llvm::any_of(op->getOperands(), [&](Value operand) {
-             return isMultipleOf(operand, divisor);
-           });
-  if (isa_and_nonnull<arith::ShLIOp>(op) &&
-      matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
-    return keepsMultiples(op) && constant.ult(31) &&
-           (int64_t(1) << constant.getZExtValue()) % divisor == 0;
-  return false;
+  return op && holdsFor(op);
+}
+
+bool gpuopt::isMultipleOf(Value value, int64_t divisor) {
+  return Multiples(divisor).holds(value);
 }
 
 Value gpuopt::makeQuotient(OpBuilder &builder, Value value, int64_t divisor) {
@@ -137,9 +206,13 @@ Value gpuopt::makeQuotient(OpBuilder &builder, Value value, int64_t divisor) {
     return arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(value.getType(), number));
   };
+  assert(llvm::isPowerOf2_64(divisor) && "elements have such sizes");
   if (matchPattern(value, m_ConstantInt(&constant)))
     return makeConstant(constant.getSExtValue() / divisor);
   Operation *op = value.getDefiningOp();
+  if (!op || isa<arith::SelectOp>(op))
+    return arith::ShRSIOp::create(builder, loc, value,
+                                  makeConstant(llvm::Log2_64(divisor)));
   auto flags = arith::IntegerOverflowFlags::none;
   if (auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     flags = flagged.getOverflowAttr().getValue();

@@ -188,6 +188,7 @@ bool Compilation::loadPTX() {
     }
     options.text = std::move(module->text);
   }
+  isCooperativeInput = true;
   return adopt(importPTX(sourcePath, targetAttr, options));
 }
 
@@ -398,27 +399,54 @@ static std::string findReason(const std::vector<Step> &steps,
   return "";
 }
 
-bool Compilation::split() {
-  tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
-  if (compileOptions.gridSync == GridSync::Cooperative)
-    return true;
+/// False with the first problem, and where it is.
+bool Compilation::splitIntoLaunches(SourcePosition &at, std::string &problem) {
   for (const KernelInfo &kernel : kernelInfos) {
     if (!kernel.usesGlobalSync || raisedKernel(kernel))
       continue;
-    printError(kernel.position,
-               "kernel '" + kernel.displayName +
-                   "' has grid-wide synchronisation (gpuopt_global_sync) but "
-                   "cannot be raised, and so not be split into launches" +
-                   findReason(recordedSteps, kernel));
+    at = kernel.position;
+    problem = "kernel '" + kernel.displayName +
+              "' has grid-wide synchronisation (gpuopt_global_sync) but "
+              "cannot be raised, and so not be split into launches" +
+              findReason(recordedSteps, kernel);
     return false;
   }
-  DiagnosticPrinter printer(context.get());
+  ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
+    if (problem.empty() &&
+        diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+      at = sourcePosition(diagnostic.getLocation());
+      problem = diagnostic.str();
+    }
+    return success();
+  });
   PassManager manager(context.get());
   manager.addPass(createSplitAtGridBarriers());
-  if (succeeded(manager.run(*tunedModule)))
+  return succeeded(manager.run(*tunedModule));
+}
+
+/// Kernels of cooperative launches stay what they are where they cannot be
+/// split.
+bool Compilation::split() {
+  auto restart = [&] {
+    tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
+  };
+  restart();
+  SourcePosition at;
+  std::string problem;
+  if (compileOptions.gridSync == GridSync::Cooperative ||
+      splitIntoLaunches(at, problem))
     return true;
-  llvm::WithColor::note(diagnosticStream())
-      << "--grid-sync cooperative keeps one launch, of "
-         "which all blocks must be resident\n";
-  return false;
+  if (!isCooperativeInput) {
+    printError(at, problem);
+    llvm::WithColor::note(diagnosticStream())
+        << "--grid-sync cooperative keeps one launch, of "
+           "which all blocks must be resident\n";
+    return false;
+  }
+  printWarning(at,
+               "it keeps one launch, of which all blocks must be resident: " +
+                   problem);
+  compileOptions.gridSync = GridSync::Cooperative;
+  restart();
+  return true;
 }

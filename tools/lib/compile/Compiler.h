@@ -387,6 +387,7 @@ private:
   void recordFailure(const KernelInfo &kernel, const PassFailure &failure);
   /// Makes launches of what lies between grid-wide synchronisation.
   bool split();
+  bool splitIntoLaunches(SourcePosition &at, std::string &problem);
   void optimize();
   /// Drops the steps and snapshots behind the first ones.
   void forgetSince(size_t steps, size_t taken);
@@ -461,6 +462,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> importedKernels;
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
+  /// Of PTX, whose barriers of the grid are those of cooperative launches.
+  bool isCooperativeInput = false;
   std::vector<Step> recordedSteps;
   /// Taken while the passes run, which is in a const function.
   mutable std::vector<StepSnapshot> snapshots;
