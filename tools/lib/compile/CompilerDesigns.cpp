@@ -2,7 +2,6 @@
 
 #include "tools/lib/compile/Compiler.h"
 
-#include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/TimeBudget.h"
@@ -14,14 +13,11 @@
 #include "tools/lib/compile/TuningGuard.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-
-#include <mutex>
 
 using namespace mlir;
 using namespace gpuopt;
@@ -110,10 +106,7 @@ static bool isQuicklyGenerated(ModuleOp module, double seconds,
   return false;
 }
 
-/// The symbol by which `function` is chosen: its own, or that of the kernel
-/// that grid-wide synchronisation has made it of; empty where all kernels may
-/// need it.
-static llvm::StringRef kernelOf(Operation *op) {
+llvm::StringRef gpuopt::kernelOf(Operation *op) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     return "";
@@ -125,10 +118,8 @@ static llvm::StringRef kernelOf(Operation *op) {
              : "";
 }
 
-/// A copy of `module` with the kernel `kept` alone, or its parts, and all that
-/// is no kernel.
-static OwningOpRef<ModuleOp> cloneKernel(ModuleOp module,
-                                         llvm::StringRef kept) {
+OwningOpRef<ModuleOp> gpuopt::cloneKernel(ModuleOp module,
+                                          llvm::StringRef kept) {
   OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->cloneWithoutRegions());
   auto cloneInto = [&](Block *from, Region &to, auto &cloneInto) -> void {
     OpBuilder builder = OpBuilder::atBlockEnd(&to.emplaceBlock());
@@ -144,64 +135,6 @@ static OwningOpRef<ModuleOp> cloneKernel(ModuleOp module,
   };
   cloneInto(module.getBody(), copy->getBodyRegion(), cloneInto);
   return copy;
-}
-
-/// Gives what passes have made of `kernel` of `file` names that neither another
-/// kernel of the file has nor what has been made of these, `others`: passes
-/// that see one kernel only know its own.
-static void keepNamesApart(ModuleOp made, StringRef kernel, ModuleOp file,
-                           ModuleOp others) {
-  for (auto kernels : made.getOps<gpu::GPUModuleOp>()) {
-    auto ofFile = file.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
-    auto ofOthers = others.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
-    if (!ofFile || !ofOthers)
-      continue;
-    SymbolTable table(kernels), fileTable(ofFile), otherTable(ofOthers);
-    for (auto symbol : kernels.getOps<SymbolOpInterface>()) {
-      StringAttr name = symbol.getNameAttr();
-      Operation *source = fileTable.lookup(name);
-      bool isOfSource =
-          source && (kernelOf(source).empty() || kernelOf(source) == kernel);
-      // Declarations are the same whoever has made them.
-      auto function = dyn_cast<FunctionOpInterface>(symbol.getOperation());
-      if (isOfSource || (function && function.isExternal()) ||
-          !(source || otherTable.lookup(name)))
-        continue;
-      unsigned count = 0;
-      SmallString<32> unique = SymbolTable::generateSymbolName<32>(
-          name.getValue(),
-          [&](StringRef candidate) {
-            return table.lookup(candidate) || fileTable.lookup(candidate) ||
-                   otherTable.lookup(candidate);
-          },
-          count);
-      auto renamed = StringAttr::get(made.getContext(), unique);
-      // Its uses in host functions, too.
-      if (succeeded(SymbolTable::replaceAllSymbolUses(symbol, renamed, made)))
-        table.setSymbolName(symbol, renamed);
-    }
-  }
-}
-
-/// Moves what `from` has and `to` lacks into `to`, module by module.
-static void addMissing(ModuleOp from, ModuleOp to) {
-  for (auto host : llvm::make_early_inc_range(from.getOps<func::FuncOp>()))
-    if (!to.lookupSymbol(host.getSymNameAttr()))
-      host->moveBefore(to.getBody(), to.getBody()->begin());
-  for (auto source :
-       llvm::make_early_inc_range(from.getOps<gpu::GPUModuleOp>()))
-    for (auto target : to.getOps<gpu::GPUModuleOp>()) {
-      if (target.getName() != source.getName())
-        continue;
-      SymbolTable symbols(target);
-      for (Operation &op : llvm::make_early_inc_range(*source.getBody())) {
-        auto symbol = dyn_cast<SymbolOpInterface>(op);
-        if (!symbol || symbols.lookup(symbol.getNameAttr()))
-          continue;
-        op.remove();
-        symbols.insert(&op, target.getBody()->end());
-      }
-    }
 }
 
 OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
@@ -239,106 +172,6 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
 void Compilation::forgetSince(size_t steps, size_t taken) {
   recordedSteps.resize(steps);
   snapshots.erase(snapshots.begin() + taken, snapshots.end());
-}
-
-namespace {
-/// What has become of a kernel in a context of its own.
-struct TunedKernel {
-  /// MLIR bytecode; empty where there is none.
-  std::string module;
-  std::vector<Step> steps;
-};
-
-/// Contexts of kernels that are done, for the next ones: to load all dialects
-/// takes as long as to tune a small kernel.
-class IdleContexts {
-public:
-  std::unique_ptr<MLIRContext> take() {
-    {
-      std::scoped_lock lock(mutex);
-      if (!contexts.empty())
-        return contexts.pop_back_val();
-    }
-    return createCompilerContext();
-  }
-  void add(std::unique_ptr<MLIRContext> context) {
-    std::scoped_lock lock(mutex);
-    contexts.push_back(std::move(context));
-  }
-
-private:
-  std::mutex mutex;
-  SmallVector<std::unique_ptr<MLIRContext>> contexts;
-};
-} // namespace
-
-void Compilation::addSteps(const std::vector<Step> &steps) {
-  // What is said of no kernel is said for each.
-  for (const Step &step : steps)
-    if (!step.kernel.empty() || llvm::none_of(recordedSteps, [&](auto &known) {
-          return known.kernel.empty() && known.code == step.code &&
-                 known.reason == step.reason;
-        }))
-      recordedSteps.push_back(step);
-}
-
-std::unique_ptr<MLIRContext>
-Compilation::takeContext(std::unique_ptr<Compilation> done) {
-  std::unique_ptr<MLIRContext> context = std::move(done->context);
-  done.reset();
-  return context;
-}
-
-/// Each kernel by itself and by its own design, several at once: alone in its
-/// context, so that nothing depends on which is done first. Where the passes
-/// fail for one, it stays as it is.
-OwningOpRef<ModuleOp> Compilation::optimizedApart() {
-  std::vector<RaisedKernel> raised;
-  std::vector<TunedKernel> results(kernelInfos.size());
-  for (const KernelInfo &kernel : kernelInfos) {
-    std::string bytecode = bytecodeOf(*cloneKernel(tuned(), kernel.symbol));
-    raised.push_back(
-        {kernel, sourcePath, compileOptions, std::move(bytecode), ""});
-    // It has been split.
-    raised.back().kernel.usesGlobalSync = false;
-  }
-  IdleContexts idle;
-  auto tune = [&](size_t index) {
-    const KernelInfo &kernel = kernelInfos[index];
-    // What Clang made of it stays so.
-    if (unraisable.contains(kernel.symbol))
-      return;
-    auto own = compileOptions.designs.find(kernel.symbol);
-    const Design &design = own == compileOptions.designs.end()
-                               ? compileOptions.design
-                               : own->second;
-    std::unique_ptr<Compilation> alone =
-        createIn(idle.take(), raised[index], design, /*verifiesInput=*/false);
-    if (!alone)
-      return;
-    results[index] = {bytecodeOf(alone->tuned()),
-                      std::move(alone->recordedSteps)};
-    idle.add(takeContext(std::move(alone)));
-  };
-  runOnLargeStacks(kernelInfos.size(), tune,
-                   sourcePath + ": error: nested too deeply\n");
-
-  OwningOpRef<ModuleOp> all = cloneKernel(tuned(), "");
-  ParserConfig config(context.get(), /*verifyAfterParse=*/false);
-  for (auto [kernel, result] : llvm::zip_equal(kernelInfos, results)) {
-    OwningOpRef<ModuleOp> alone;
-    if (!result.module.empty())
-      alone = parseSourceString<ModuleOp>(result.module, config);
-    if (alone) {
-      addSteps(result.steps);
-      keepNamesApart(*alone, kernel.symbol, tuned(), *all);
-    } else {
-      recordFailure(kernel, {"", "its code cannot be copied"});
-      alone = cloneKernel(tuned(), kernel.symbol);
-    }
-    addMissing(*alone, *all);
-  }
-  return all;
 }
 
 /// Whether the kernel is quicker by the model `without` the source's own tiles,

@@ -23,6 +23,16 @@ std::string bytecodeOf(mlir::ModuleOp module);
 /// The kernel of `module` with this symbol; null where it has none.
 mlir::gpu::GPUFuncOp findKernel(mlir::ModuleOp module, llvm::StringRef symbol);
 
+/// The symbol by which `function` is chosen: its own, or that of the kernel
+/// that grid-wide synchronisation has made it of; empty where all kernels may
+/// need it.
+llvm::StringRef kernelOf(mlir::Operation *op);
+
+/// A copy of `module` with the kernel `kept` alone, or its parts, and all that
+/// is no kernel.
+mlir::OwningOpRef<mlir::ModuleOp> cloneKernel(mlir::ModuleOp module,
+                                              llvm::StringRef kept);
+
 /// A pass that failed, or left what is no valid IR.
 struct PassFailure {
   /// As it is called in remarks; empty where only the whole pipeline fails.

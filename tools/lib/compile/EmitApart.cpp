@@ -5,6 +5,7 @@
 #include "conversion/GPUToLLVM/GPUToLLVM.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/KnownTargets.h"
+#include "tools/lib/compile/AlikeCode.h"
 #include "tools/lib/compile/CompilerSteps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -75,6 +76,34 @@ static std::vector<std::vector<Operation *>> partsOf(gpu::GPUModuleOp kernels) {
     llvm::append_range(parts.back(), group);
   }
   return parts;
+}
+
+namespace {
+/// A part that is alike to one before it.
+struct AlikePart {
+  size_t first;
+  AlikeCode code;
+};
+} // namespace
+
+/// For each part the first one before it of which the text needs other names
+/// and positions only.
+static std::vector<std::optional<AlikePart>>
+findAlike(ArrayRef<std::vector<Operation *>> parts) {
+  std::vector<std::optional<AlikePart>> alike(parts.size());
+  llvm::DenseMap<uint64_t, SmallVector<size_t, 2>> known;
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    SmallVector<size_t, 2> &others = known[fingerprintOf(part)];
+    for (size_t first : others)
+      if (auto found = AlikeCode::find(parts[first], part);
+          found && found->hasMangledNames()) {
+        alike[index] = AlikePart{first, std::move(*found)};
+        break;
+      }
+    if (!alike[index])
+      others.push_back(index);
+  }
+  return alike;
 }
 
 /// MLIR bytecode of a module with `part` of `kernels` and what all have.
@@ -152,11 +181,22 @@ static PartCode optimizePart(StringRef bytecode, StringRef targetName,
   return code;
 }
 
+/// Whether all that `module` defines is called as something in `code` is.
+static bool definesOnly(const AlikeCode &code, const llvm::Module &module) {
+  return llvm::all_of(
+      module.global_values(), [&](const llvm::GlobalValue &value) {
+        return value.isDeclaration() || code.isNamedIn(value.getName());
+      });
+}
+
 /// Gives what parts have brought along, of the device library for one, names
 /// that no other part has. False where such a thing has to keep its name.
 static bool renameRepeated(MutableArrayRef<PartCode> parts) {
   llvm::StringSet<> taken;
-  for (auto [index, part] : llvm::enumerate(parts))
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    // What is alike to another one has names of its own.
+    if (!part.module)
+      continue;
     for (llvm::GlobalValue &value : part.module->global_values()) {
       if (value.isDeclaration() ||
           (value.hasName() && taken.insert(value.getName()).second))
@@ -168,7 +208,119 @@ static bool renameRepeated(MutableArrayRef<PartCode> parts) {
         value.setName(name += "__" + std::to_string(index));
       while (!taken.insert(value.getName()).second);
     }
+  }
   return true;
+}
+
+namespace {
+/// The parts of a module on their way to PTX, each by itself; of those that are
+/// alike the first one only.
+class Parts {
+public:
+  Parts(ModuleOp whole, gpu::GPUModuleOp itsKernels, TargetAttr machine,
+        StringRef nameOfTarget, const EmitOptions &emitOptions)
+      : module(whole), kernels(itsKernels), target(machine),
+        targetName(nameOfTarget), options(emitOptions),
+        definitions(partsOf(itsKernels)) {}
+
+  size_t size() const { return definitions.size(); }
+  std::optional<std::string> emit();
+
+private:
+  void optimize(ArrayRef<size_t> indices);
+  void optimizeAll();
+  void generate();
+  void renameAlike();
+
+  ModuleOp module;
+  gpu::GPUModuleOp kernels;
+  TargetAttr target;
+  StringRef targetName;
+  const EmitOptions &options;
+  std::vector<std::vector<Operation *>> definitions;
+  std::vector<std::optional<AlikePart>> alike;
+  std::vector<PartCode> codes;
+  std::vector<std::string> texts;
+  ContextPool pool;
+  std::atomic<bool> isWrong = false;
+};
+} // namespace
+
+static constexpr StringLiteral kTooDeep = "gpuopt: error: nested too deeply\n";
+
+void Parts::optimize(ArrayRef<size_t> indices) {
+  std::vector<std::string> bytecodes;
+  for (size_t index : indices)
+    bytecodes.push_back(clonePart(module, kernels, definitions[index]));
+  auto optimizeOne = [&](size_t number) {
+    PartCode &code = codes[indices[number]];
+    if (!isWrong)
+      code = optimizePart(bytecodes[number], targetName, options, pool);
+    if (!code.module)
+      isWrong = true;
+  };
+  runOnLargeStacks(indices.size(), optimizeOne, kTooDeep);
+}
+
+void Parts::optimizeAll() {
+  alike = findAlike(definitions);
+  codes.resize(size());
+  std::vector<size_t> different, others;
+  for (size_t index = 0; index < size(); ++index)
+    if (!alike[index])
+      different.push_back(index);
+  optimize(different);
+  if (isWrong)
+    return;
+  // What a text has brought along, it cannot bring along twice.
+  for (size_t index = 0; index < size(); ++index)
+    if (alike[index] &&
+        !definesOnly(alike[index]->code, *codes[alike[index]->first].module)) {
+      alike[index].reset();
+      others.push_back(index);
+    }
+  optimize(others);
+}
+
+void Parts::generate() {
+  texts.resize(size());
+  auto generateOne = [&](size_t index) {
+    PartCode &code = codes[index];
+    if (!code.module)
+      return;
+    llvm::Expected<std::string> text = emitAssembly(*code.module, target);
+    if (text)
+      texts[index] = std::move(*text);
+    else
+      llvm::consumeError(text.takeError());
+    if (texts[index].empty())
+      isWrong = true;
+    // What lies in the context goes before it.
+    code.module.reset();
+    code.context.reset();
+  };
+  runOnLargeStacks(size(), generateOne, kTooDeep);
+}
+
+void Parts::renameAlike() {
+  for (size_t index = 0; index < size() && !isWrong; ++index) {
+    if (!alike[index])
+      continue;
+    const auto &[first, code] = *alike[index];
+    if (std::optional<std::string> text = code.renamePTX(texts[first]))
+      texts[index] = std::move(*text);
+    else
+      isWrong = true;
+  }
+}
+
+std::optional<std::string> Parts::emit() {
+  optimizeAll();
+  if (isWrong || !renameRepeated(codes))
+    return std::nullopt;
+  generate();
+  renameAlike();
+  return isWrong ? std::nullopt : mergePTX(texts);
 }
 
 std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
@@ -178,42 +330,6 @@ std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
   auto modules = module.getOps<gpu::GPUModuleOp>();
   if (!llvm::hasSingleElement(modules))
     return std::nullopt;
-  gpu::GPUModuleOp kernels = *modules.begin();
-  std::vector<std::vector<Operation *>> definitions = partsOf(kernels);
-  if (definitions.size() < 2)
-    return std::nullopt;
-  std::vector<std::string> bytecodes;
-  for (ArrayRef<Operation *> part : definitions)
-    bytecodes.push_back(clonePart(module, kernels, part));
-
-  constexpr StringLiteral tooDeep = "gpuopt: error: nested too deeply\n";
-  ContextPool pool;
-  std::vector<PartCode> parts(bytecodes.size());
-  std::atomic<bool> isWrong = false;
-  auto optimize = [&](size_t index) {
-    if (!isWrong)
-      parts[index] = optimizePart(bytecodes[index], targetName, options, pool);
-    if (!parts[index].module)
-      isWrong = true;
-  };
-  runOnLargeStacks(parts.size(), optimize, tooDeep);
-  if (isWrong || !renameRepeated(parts))
-    return std::nullopt;
-
-  std::vector<std::string> texts(parts.size());
-  auto generate = [&](size_t index) {
-    llvm::Expected<std::string> text =
-        emitAssembly(*parts[index].module, target);
-    if (text)
-      texts[index] = std::move(*text);
-    else
-      llvm::consumeError(text.takeError());
-    if (texts[index].empty())
-      isWrong = true;
-    // What lies in the context goes before it.
-    parts[index].module.reset();
-    parts[index].context.reset();
-  };
-  runOnLargeStacks(parts.size(), generate, tooDeep);
-  return isWrong ? std::nullopt : mergePTX(texts);
+  Parts parts(module, *modules.begin(), target, targetName, options);
+  return parts.size() < 2 ? std::nullopt : parts.emit();
 }
