@@ -108,7 +108,8 @@ static LogicalResult checkConverted(gpu::GPUModuleOp kernels) {
   return failure(result.wasInterrupted());
 }
 
-/// Translates each `gpu.module` and links them into one. The target's layout
+/// Translates each `gpu.module` and links them into one, which is to be
+/// verified. The target's layout
 /// has to be known by then: an access that says nothing of its alignment gets
 /// its type's, and without a layout that of an `i64` is 4 bytes, with which the
 /// back end takes it apart.
@@ -123,7 +124,8 @@ translateKernels(ModuleOp module, const llvm::DataLayout &layout,
       return nullptr;
     kernels->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(), layoutText);
     std::unique_ptr<llvm::Module> part =
-        translateModuleToLLVMIR(kernels, llvmContext, kernels.getName());
+        translateModuleToLLVMIR(kernels, llvmContext, kernels.getName(),
+                                /*disableVerification=*/true);
     if (!part)
       return nullptr;
     if (!whole) {

@@ -2,6 +2,7 @@
 
 #include "dialects/GPUOpt/GPUOptDialect.h"
 
+#include "dialects/GPUOpt/ContextCache.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 
@@ -16,4 +17,5 @@ void GPUOptDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/GPUOpt/GPUOptOps.cpp.inc"
       >();
+  addInterfaces<ContextCache>();
 }

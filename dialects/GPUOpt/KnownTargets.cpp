@@ -2,6 +2,8 @@
 
 #include "dialects/GPUOpt/KnownTargets.h"
 
+#include "dialects/GPUOpt/ContextCache.h"
+
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,12 +92,36 @@ static llvm::Expected<TargetAttr> parseTarget(MLIRContext *context,
   return llvm::createStringError(message);
 }
 
+namespace {
+/// The known targets that a context has, by name.
+struct ParsedTargets {
+  using Result = TargetAttr;
+  llvm::StringMap<TargetAttr> targets;
+};
+} // namespace
+
+/// Each pass of a pipeline asks for the same one.
+static llvm::Expected<TargetAttr> parseOnce(MLIRContext *context,
+                                            const KnownTarget &target) {
+  if (auto known = ContextCache::with<ParsedTargets>(
+          context, [&](ParsedTargets &parsed) {
+            return parsed.targets.lookup(target.name);
+          }))
+    return known;
+  auto made = parseTarget(context, target.text, target.name);
+  if (made)
+    ContextCache::with<ParsedTargets>(context, [&](ParsedTargets &parsed) {
+      return parsed.targets[target.name] = *made;
+    });
+  return made;
+}
+
 llvm::Expected<TargetAttr> gpuopt::lookUpTarget(MLIRContext *context,
                                                 StringRef nameOrPath) {
   context->getOrLoadDialect<GPUOptDialect>();
   for (const KnownTarget &target : knownTargets)
     if (target.name == nameOrPath)
-      return parseTarget(context, target.text, target.name);
+      return parseOnce(context, target);
 
   if (llvm::sys::fs::is_directory(nameOrPath))
     return llvm::createStringError("cannot read '" + nameOrPath +

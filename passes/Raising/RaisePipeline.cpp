@@ -2,6 +2,8 @@
 
 #include "passes/Raising/Passes.h"
 
+#include "passes/Analysis/Canonicalization.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,15 +24,15 @@ void gpuopt::buildRaiseIndicesPipeline(OpPassManager &kernelPM) {
 
 void gpuopt::buildRaiseAccessesPipeline(OpPassManager &kernelPM) {
   kernelPM.addPass(createRaiseIndexArithmetic());
-  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCanonicalizer());
   kernelPM.addPass(createCSEPass());
   kernelPM.addPass(createDelinearizeAccesses());
-  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCanonicalizer());
   kernelPM.addPass(createCSEPass());
 }
 
 void gpuopt::buildRaiseAgainPipeline(OpPassManager &kernelPM) {
-  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCanonicalizer());
   kernelPM.addPass(createRaiseGlobalIds());
   buildRaiseIndicesPipeline(kernelPM);
 }
@@ -42,7 +44,7 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   OpPassManager &kernelPM = modulePM.nest<gpu::GPUFuncOp>();
   kernelPM.addPass(createRaiseControlFlow());
   kernelPM.addPass(createRaiseIndices());
-  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCanonicalizer());
   kernelPM.addPass(createCSEPass());
   kernelPM.addPass(createPromoteMemory());
   kernelPM.addPass(createRaiseGlobalIds());

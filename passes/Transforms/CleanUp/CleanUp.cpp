@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Canonicalization.h"
 #include "passes/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,7 +60,7 @@ namespace {
 class CleanFunctions {
 public:
   explicit CleanFunctions(Operation *module)
-      : patterns(collectPatterns(module->getContext())) {}
+      : patterns(canonicalizationsIn(module->getContext())) {}
   bool isInvalidated(const AnalysisManager::PreservedAnalyses &) {
     return false;
   }
@@ -74,16 +75,6 @@ public:
   const FrozenRewritePatternSet &canonicalizations() const { return patterns; }
 
 private:
-  /// Those of upstream's canonicalizer.
-  static FrozenRewritePatternSet collectPatterns(MLIRContext *context) {
-    RewritePatternSet owned(context);
-    for (Dialect *dialect : context->getLoadedDialects())
-      dialect->getCanonicalizationPatterns(owned);
-    for (RegisteredOperationName op : context->getRegisteredOperations())
-      op.getCanonicalizationPatterns(owned, context);
-    return std::move(owned);
-  }
-
   FrozenRewritePatternSet patterns;
   llvm::DenseMap<Operation *, uint64_t> states;
 };

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Canonicalization.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Stencils/NestPlan.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -176,7 +177,7 @@ LogicalResult UnrollStencils::unroll(gpu::GPUFuncOp kernel,
   }
   // Conditions on iterators are constant now.
   OpPassManager cleanup(gpu::GPUFuncOp::getOperationName());
-  cleanup.addPass(createCanonicalizerPass());
+  cleanup.addPass(createCanonicalizer());
   cleanup.addPass(createCSEPass());
   return runPipeline(cleanup, kernel);
 }
