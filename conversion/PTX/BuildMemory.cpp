@@ -93,9 +93,14 @@ static std::optional<Access> describe(Operation &op, const Operand &registers) {
   access.scope = scopeOf(op, "");
   if (access.ordering == AtomicOrdering::NotAtomic || count == 1)
     return access;
-  // At once: PTX asks no more than that each element is.
-  access.asNumber = op.ir.getIntNTy(count * type.bits);
-  if (count * type.bits > 64) {
+  // At once: PTX asks no more than that each element is. What is volatile is
+  // relaxed, and stays one access, whatever its bits.
+  if (count * type.bits <= 64) {
+    access.asNumber = op.ir.getIntNTy(count * type.bits);
+  } else if (access.ordering == AtomicOrdering::Monotonic) {
+    access.ordering = AtomicOrdering::NotAtomic;
+    access.isVolatile = true;
+  } else {
     op.fail("vectors of more than 64 bits have no order of memory here");
     return std::nullopt;
   }
