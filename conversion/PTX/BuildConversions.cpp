@@ -268,6 +268,30 @@ Value *build::convertToTF32(Operation &op) {
   return limitTF32(op, result);
 }
 
+/// `cvt.pack`: both numbers, saturated, below those of a third operand, the
+/// second one lowest.
+Value *build::packIntegers(Operation &op) {
+  Builder &ir = op.ir;
+  // Those of less than a byte are words of their own, not types.
+  StringRef small = op.match.modifiers.back();
+  bool isSmall = small != "pack" && small != "sat";
+  unsigned bits = isSmall ? small.back() - '0' : op.type().bits;
+  bool isSigned = isSmall ? small.starts_with("s") : op.isSigned();
+  APInt least =
+      isSigned ? APInt::getSignedMinValue(bits).sext(32) : APInt(32, 0);
+  APInt most = isSigned ? APInt::getSignedMaxValue(bits).zext(32)
+                        : APInt::getMaxValue(bits).zext(32);
+  auto part = [&](unsigned index) {
+    Value *number =
+        ir.CreateBinaryIntrinsic(Intrinsic::smax, op[index], ir.getInt(least));
+    number = ir.CreateBinaryIntrinsic(Intrinsic::smin, number, ir.getInt(most));
+    return ir.CreateAnd(number, ir.getInt(APInt::getLowBitsSet(32, bits)));
+  };
+  Value *pair = ir.CreateOr(ir.CreateShl(part(0), bits), part(1));
+  return op.in.size() == 2 ? pair
+                           : ir.CreateOr(ir.CreateShl(op[2], 2 * bits), pair);
+}
+
 //===----------------------------------------------------------------------===//
 // mov and addresses
 //===----------------------------------------------------------------------===//

@@ -126,3 +126,22 @@ bool build::multiplyFragments(Operation &op) {
          writeRegisters(op, op.operand(0),
                         op.function.callIntrinsic(name, arguments));
 }
+
+/// Lane 4 * i + j has elements 2 * j and 2 * j + 1 of row i: what it gets of
+/// column i is in the lanes of rows 2 * j and 2 * j + 1.
+Value *build::transposeMatrix(Operation &op) {
+  Builder &ir = op.ir;
+  Value *lane = op.callNVVM("read.ptx.sreg.laneid", {});
+  Value *row = ir.CreateLShr(lane, 2), *half = ir.CreateAnd(row, 1);
+  Value *first = ir.CreateOr(ir.CreateShl(ir.CreateAnd(lane, 3), 3),
+                             ir.CreateLShr(row, 1));
+  auto element = [&](unsigned index) {
+    Value *word = op.callNVVM("shfl.sync.idx.i32",
+                              {ir.getInt32(-1), op[0],
+                               ir.CreateAdd(first, ir.getInt32(4 * index)),
+                               ir.getInt32(31)});
+    return ir.CreateAnd(ir.CreateLShr(word, ir.CreateShl(half, 4)), 0xffff);
+  };
+  Value *low = element(0);
+  return ir.CreateOr(low, ir.CreateShl(element(1), 16));
+}
