@@ -6,6 +6,8 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "llvm/ADT/StringSet.h"
@@ -251,6 +253,11 @@ bool KernelBuilder::buildCall(Operation *op) {
   SmallVector<const Expr *> arguments;
   if (name.starts_with("__shfl")) {
     buildMaskedShuffle(called, name);
+    return true;
+  }
+  // Subgroups are an extension of OpenCL C that not every device has.
+  if (isOpenCL && op->hasAttr(kOfWholeBlockAttrName)) {
+    emit(Stmt::Barrier, op->getLoc());
     return true;
   }
   if (callee == "__gpuopt_fence") {

@@ -237,6 +237,12 @@ inline constexpr llvm::StringLiteral kBlockIdAttrName = "gpuopt.block_id";
 inline constexpr llvm::StringLiteral kSourceOrderAttrName =
     "gpuopt.source_order";
 
+/// On barriers of a subgroup that all threads of the block get to, and that a
+/// barrier of the block may stand for in languages without subgroups. A unit
+/// attribute.
+inline constexpr llvm::StringLiteral kOfWholeBlockAttrName =
+    "gpuopt.of_whole_block";
+
 //===----------------------------------------------------------------------===//
 // Operations: what a pass marks for itself
 //===----------------------------------------------------------------------===//

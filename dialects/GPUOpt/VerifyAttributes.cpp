@@ -52,6 +52,7 @@ static bool isVariable(Operation *op) {
   return op->getName().getStringRef() == "llvm.mlir.global";
 }
 
+static bool isCall(Operation *op) { return isa<LLVM::CallOp>(op); }
 static bool isAtomicUpdate(Operation *op) {
   return llvm::StringSwitch<bool>(op->getName().getStringRef())
       .Cases({"llvm.atomicrmw", "llvm.cmpxchg"}, true)
@@ -234,6 +235,7 @@ static constexpr Expected onOperations[] = {
     {kBlockIdAttrName, holds<StringAttr>, "a string", hasValue,
      "operations with one value"},
     {kSourceOrderAttrName, holds<UnitAttr>, kUnit, isAtomicUpdate, "atomics"},
+    {kOfWholeBlockAttrName, holds<UnitAttr>, kUnit, isCall, "'llvm.call'"},
     {kTileLoopAttrName, holds<UnitAttr>, kUnit, isLoop, "'affine.for'"},
 };
 

@@ -176,6 +176,9 @@ static void addMemoryAccess(OpPassManager &kernels,
       kernels, createPrefetchTiles, options,
       [&](auto &prefetch) { prefetch.stages = options.stages; });
   kernels.addPass(createCleanUp());
+  // Banks and barriers of trees and scans are those of their steps.
+  kernels.addPass(createUnrollGeometricLoops());
+  kernels.addPass(createCleanUp());
   addForTarget(kernels, createEliminateBankConflicts, options);
   kernels.addPass(createCleanUp());
   // What no layout helps.
@@ -187,6 +190,8 @@ static void addMemoryAccess(OpPassManager &kernels,
       kernels, createSwizzleBlocks, options,
       [&](auto &swizzle) { swizzle.group = options.group; });
   kernels.addPass(createCleanUp());
+  // No pass has to know what only lanes wait for.
+  addForTarget(kernels, createRelaxBarriers, options);
   kernels.addPass(createSpareRegisters());
 }
 

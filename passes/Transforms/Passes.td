@@ -10,6 +10,7 @@
 
 include "passes/Transforms/Assumptions/Passes.td"
 include "passes/Transforms/Banks/Passes.td"
+include "passes/Transforms/Barriers/Passes.td"
 include "passes/Transforms/BlockOrder/Passes.td"
 include "passes/Transforms/CleanUp/Passes.td"
 include "passes/Transforms/Coalesce/Passes.td"

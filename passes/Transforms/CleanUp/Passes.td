@@ -67,4 +67,58 @@ def HoistInvariants : Pass<"gpuopt-hoist-invariants", "::mlir::gpu::GPUModuleOp"
   ];
 }
 
+def UnrollGeometricLoops
+    : Pass<"gpuopt-unroll-geometric-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "unroll loops whose counter doubles or halves";
+  let description = [{
+    *Why.* Trees and scans in workgroup memory go through distances of 128, 64, …, 1.
+    What they access at such a distance has a known address, and a known number of
+    threads that take part, only where each step is written out. Then banks and
+    barriers can be judged. (The back end unrolls such loops anyway.)
+
+    *Checks.* An `scf.while` with a barrier or accesses of workgroup memory whose
+    condition follows from numbers for at most `max-trip-count` iterations; an
+    `affine.for` of as many in which something is shifted by the iterator. What comes
+    out has at most `max-operations` operations. Outer loops are unrolled first: what
+    the inner ones of a sorting network begin with is a number then.
+
+    *Rewrite.*
+    ```mlir
+    scf.while (%i = %c64) : (i32) -> i32 {
+      %o = arith.shrui %i, %c1 : i32
+      %more = arith.cmpi ne, %o, %c0 : i32
+      scf.condition(%more) %o : i32
+    } do {
+    ^bb0(%o: i32):
+      %active = arith.cmpi slt, %t, %o : i32
+      scf.if %active { … }
+      gpu.barrier
+      scf.yield %o : i32
+    }
+    ```
+    becomes
+    ```mlir
+    %active = arith.cmpi slt, %t, %c32 : i32
+    scf.if %active { … }
+    gpu.barrier
+    %active_0 = arith.cmpi slt, %t, %c16 : i32
+    scf.if %active_0 { … }
+    gpu.barrier
+    …
+    ```
+
+    *Remarks.* `UnrollGeometricLoops`: passed with the number of steps.
+  }];
+  let options = [
+    Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"16",
+           "most iterations of a loop that is unrolled">,
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"1024",
+           "most operations of an unrolled loop">
+  ];
+  let statistics = [
+    Statistic<"unrolled", "loops-unrolled", "loops whose steps were written out">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif // GPUOPT_TRANSFORMS_CLEANUP_PASSES_TD

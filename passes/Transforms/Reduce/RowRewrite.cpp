@@ -3,6 +3,7 @@
 #include "passes/Transforms/Reduce/RowRewrite.h"
 
 #include "passes/Analysis/IntegerValues.h"
+#include "passes/Transforms/Utils/SubgroupBarrier.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,11 +13,6 @@
 
 using namespace mlir;
 using namespace gpuopt;
-
-/// What the device library calls a barrier of a subgroup; it takes the mask of
-/// its lanes.
-static constexpr llvm::StringLiteral kSubgroupBarrier =
-    "__gpuopt_subgroup_barrier";
 
 namespace {
 class RowRewriter {
@@ -129,25 +125,8 @@ void RowRewriter::restrictToFirstLane(Operation *op) {
 }
 
 void RowRewriter::insertBarrier(Operation *op) {
-  Location loc = op->getLoc();
-  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
-  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kSubgroupBarrier);
-  if (!callee) {
-    rewriter.setInsertionPointToEnd(module.getBody());
-    // A declaration has no place: that of an operation in a kernel is part of
-    // the kernel.
-    callee = LLVM::LLVMFuncOp::create(
-        rewriter, rewriter.getUnknownLoc(), kSubgroupBarrier,
-        LLVM::LLVMFunctionType::get(
-            LLVM::LLVMVoidType::get(rewriter.getContext()),
-            {rewriter.getI64Type()}));
-    callee.setConvergent(true);
-    callee.setNoUnwind(true);
-    callee.setWillReturn(true);
-  }
   rewriter.setInsertionPoint(op);
-  Value all = arith::ConstantIntOp::create(rewriter, loc, -1, 64);
-  LLVM::CallOp::create(rewriter, loc, callee, all);
+  createSubgroupBarrier(rewriter, op->getLoc());
 }
 
 //===----------------------------------------------------------------------===//
