@@ -154,28 +154,73 @@ std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
   return isUpper ? lastId(variable) : std::nullopt;
 }
 
-/// A bound over parameters that one fact alone gives, however many variables it
-/// has: b * 512 + t is less than n where a guard says so.
+/// How many products of `value` are not the same in a whole launch.
+static int64_t countVarying(const Polynomial &value,
+                            const IntegerValues &values) {
+  return llvm::count_if(value.getTerms(), [&](const Polynomial::Term &term) {
+    return !values.isParameter(term.first);
+  });
+}
+
+/// `value` plus the multiple of `fact`, which is not negative, that takes
+/// `variable` away: for b * 512 + t and the guard n - 1 - b * 512 - t, n - 1.
+static std::optional<Polynomial> addFact(const Polynomial &value,
+                                         const Polynomial &fact,
+                                         unsigned variable, Operation *op,
+                                         IntegerValues &values) {
+  int64_t ofFact = fact.getCoefficient({variable});
+  Polynomial factor = value.getCofactor(variable);
+  bool areLinear = fact.getCofactor(variable) == Polynomial(ofFact) &&
+                   value == factor * Polynomial::variable(variable) +
+                                value.without(variable);
+  // The negative of the least number would not fit.
+  constexpr int64_t least = std::numeric_limits<int64_t>::min();
+  if (ofFact == 0 || ofFact == least || !areLinear || factor.isZero() ||
+      llvm::any_of(factor.getTerms(), [&](const Polynomial::Term &term) {
+        return term.second == least || term.second % ofFact != 0;
+      }))
+    return std::nullopt;
+  Polynomial multiple;
+  for (const auto &[monomial, coefficient] : factor.getTerms())
+    multiple += Polynomial::term(monomial, -(coefficient / ofFact));
+  Polynomial bound = value + multiple * fact;
+  std::optional<int64_t> number = multiple.getConstant();
+  bool isRight =
+      number ? *number >= 0 : provesNonNegative(op, multiple, values);
+  if (bound.isUnknown() || !isRight)
+    return std::nullopt;
+  return bound;
+}
+
+/// A bound that one fact alone gives, however many variables it has, over
+/// parameters or at least over fewer products: i * 16 + t is less than n where
+/// a guard says so.
 static std::optional<Polynomial> boundByFact(const Polynomial &value,
                                              ArrayRef<Polynomial> facts,
+                                             Operation *op,
                                              IntegerValues &values) {
+  std::optional<Polynomial> best;
+  // A bound of a single variable tells no more than its range and loop do.
+  int64_t fewest = countVarying(value, values) - 1;
   for (const Polynomial &fact : facts) {
     if (fact.isUnknown())
       continue;
     for (unsigned variable : value.getVariables()) {
-      int64_t factor = value.getCoefficient({variable});
-      int64_t ofFact = fact.getCoefficient({variable});
-      // Its negative would not fit.
-      bool isLeast = factor == std::numeric_limits<int64_t>::min();
-      if (values.getAtom(variable).isParameter || ofFact == 0 || isLeast ||
-          factor % ofFact != 0 || factor / ofFact >= 0)
+      if (values.getAtom(variable).isParameter)
         continue;
-      Polynomial bound = value - Polynomial(factor / ofFact) * fact;
-      if (!bound.isUnknown() && values.isParameter(bound))
+      std::optional<Polynomial> bound =
+          addFact(value, fact, variable, op, values);
+      if (!bound)
+        continue;
+      if (values.isParameter(*bound))
         return bound;
+      if (int64_t varying = countVarying(*bound, values); varying < fewest) {
+        fewest = varying;
+        best = bound;
+      }
     }
   }
-  return std::nullopt;
+  return best;
 }
 
 /// A polynomial over parameters that `value` does not exceed where `op` runs.
@@ -188,8 +233,11 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
   for (unsigned step = 0; step < mostSteps; ++step) {
     if (value.isUnknown() || values.isParameter(value))
       break;
-    if (std::optional<Polynomial> bound = boundByFact(value, facts, values))
-      return bound;
+    if (std::optional<Polynomial> bound =
+            boundByFact(value, facts, op, values)) {
+      value = *bound;
+      continue;
+    }
     std::optional<Polynomial> next;
     for (unsigned variable : value.getVariables()) {
       if (values.getAtom(variable).isParameter)

@@ -80,9 +80,14 @@ static std::optional<Refusal> findUseOfBarriers(gpu::GPUFuncOp kernel) {
   });
   if (unknown)
     return unknown;
+  auto isBehindAll = [&](Operation *op) {
+    return llvm::all_of(barriers, [&](Operation *barrier) {
+      return isStrictlyAfter(op, barrier);
+    });
+  };
   for (Operation *write : writes) {
     for (Operation *read : reads)
-      if (read != write &&
+      if (read != write && !(isBehindAll(write) && isBehindAll(read)) &&
           mayAlias(getAccessedMemRef(read), getAccessedMemRef(write)))
         return Refusal{write->getLoc(), "a barrier may order this store and "
                                         "loads of the same memory"};

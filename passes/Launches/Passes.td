@@ -197,6 +197,41 @@ def AssumeSizeRanges : Pass<"gpuopt-assume-size-ranges", "::mlir::gpu::GPUModule
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
+def JoinStores : Pass<"gpuopt-join-stores", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "store behind a branch what both of its sides store";
+  let description = [{
+    *Why.* The elements of a tile that lie outside of an array are zeros: authors write
+    `if (inside) s[t] = a[i]; else s[t] = 0;` or `s[t] = inside ? a[i] : 0;`. With one
+    store the first is the second, which other passes know.
+
+    *Checks.* Both sides of a branch end with a store to the same element, by the same
+    operands.
+
+    *Rewrite.*
+    ```mlir
+    scf.if %inside {
+      %v = affine.load %a[%i] : memref<?xf32>
+      affine.store %v, %s[symbol(%t)] : memref<64xf32>
+    } else {
+      affine.store %zero, %s[symbol(%t)] : memref<64xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %w = scf.if %inside -> (f32) {
+      %v = affine.load %a[%i] : memref<?xf32>
+      scf.yield %v : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    affine.store %w, %s[symbol(%t)] : memref<64xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"joined", "stores-joined", "pairs of stores that are one">];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def ForwardTiles : Pass<"gpuopt-forward-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "have the loads of hand-made tiles read what these were filled from";
   let description = [{
@@ -246,6 +281,54 @@ def ForwardTiles : Pass<"gpuopt-forward-tiles", "::mlir::gpu::GPUModuleOp"> {
   }];
   let statistics = [
     Statistic<"numForwarded", "tiles-forwarded", "workgroup arrays that are gone">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
+def TrimPadding : Pass<"gpuopt-trim-padding", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "end loops over tiles where the data ends";
+  let description = [{
+    *Why.* Authors of tiles fill the last one up with zeros and go on to its end. Without
+    its tiles (`gpuopt-forward-tiles`) such a kernel is the naive one but for guards in its
+    innermost loop, behind which zeros are added, and which keep all other passes away.
+
+    *Checks.*
+    * A loop over tiles whose only work is the loop over a tile's elements; all that is
+      computed depends on the position, `16 * tile + element`.
+    * A comparison says that the position is before an end, which is the same for all
+      iterations and behind which there are tiles at most: `(n + 15) / 16` of them.
+    * Behind that end, where the comparison is false, an iteration adds zeros to, or
+      subtracts them from, what it carries, and does nothing else.
+
+    *Rewrite.*
+    ```mlir
+    %s = affine.for %t = 0 to %n step 16 iter_args(%s0 = %init) -> (f32) {
+      %u = affine.for %e = 0 to 16 iter_args(%s1 = %s0) -> (f32) {
+        %p = affine.apply (t, e) -> (t + e)(%t, %e)
+        %exists = arith.cmpi slt, %p, %n : index
+        %x = scf.if %exists -> (f32) { … yield %a[%row, %p] } else { … yield %zero }
+        %y = scf.if %exists -> (f32) { … yield %b[%p, %col] } else { … yield %zero }
+        %xy = arith.mulf %x, %y : f32
+        %s2 = arith.addf %s1, %xy : f32
+    ```
+    becomes
+    ```mlir
+    %t = affine.for %p = 0 to %n iter_args(%s1 = %init) -> (f32) {
+      %xy = arith.mulf %a[%row, %p], %b[%p, %col] : f32
+      %s2 = arith.addf %s1, %xy : f32
+    }
+    %u = arith.addf %t, %zero : f32
+    %s = arith.select %padded, %u, %t : f32
+    ```
+    -0.0 + 0.0 is 0.0: where there were zeros to add, one is added, so that all bits are
+    what they were. In what a guard guards its conditions are true.
+
+    *Remarks.* `TrimPadding`: passed with the elements of a tile; silent elsewhere: few
+    loops are such loops.
+  }];
+  let statistics = [
+    Statistic<"numTrimmed", "loops-trimmed", "loops over tiles that end where the data ends">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];

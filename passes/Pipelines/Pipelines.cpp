@@ -91,7 +91,9 @@ static void addPreparation(OpPassManager &kernels,
   // Again, for the indices and extents of the new ids.
   kernels.addPass(createAssumeIndexRange());
   kernels.addPass(createAssumeDistinctArrays());
+  kernels.addPass(createJoinStores());
   kernels.addPass(createForwardTiles());
+  kernels.addPass(createTrimPadding());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
   kernels.addPass(createCleanUp());
 }

@@ -138,6 +138,133 @@ struct InlineSingleIteration : OpRewritePattern<scf::WhileOp> {
   }
 };
 
+/// A switch on which way was taken, as structurisation leaves it of a block
+/// that two branches share, `if (a && b) {A} else {B}`, goes into the branches:
+///
+///   %k = if (a) { if (b) {A}; yield extui b } else { yield 0 }
+///   switch (%k) case 0 {B} default {}
+///     →
+///   if (a) { if (b) {A} else {B} } else {B}
+struct EnterBranches : OpRewritePattern<scf::IndexSwitchOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IndexSwitchOp op,
+                                PatternRewriter &rewriter) const override {
+    auto index = op.getArg().getDefiningOp<arith::IndexCastUIOp>();
+    if (!index || op.getNumResults() != 0)
+      return rewriter.notifyMatchFailure(op, "no switch on the way taken");
+    if (conditionOf(index.getIn())) {
+      go(index.getIn(), op, op, rewriter);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    auto branch = index.getIn().getDefiningOp<scf::IfOp>();
+    if (!branch || !index->hasOneUse() || !index.getIn().hasOneUse() ||
+        !isNextTo(branch, op) || isLarge(op) || usesWhatIsBetween(op, branch))
+      return rewriter.notifyMatchFailure(op, "no branch that tells the way");
+    unsigned number = cast<OpResult>(index.getIn()).getResultNumber();
+    auto isKnown = [&](scf::YieldOp yield) {
+      Value way = yield.getOperand(number);
+      return getConstantIntValue(way) || conditionOf(way);
+    };
+    if (!isKnown(branch.thenYield()) || !isKnown(branch.elseYield()))
+      return rewriter.notifyMatchFailure(op, "the way is not known");
+    for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
+      go(yield.getOperand(number), op, yield, rewriter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// The condition that `way` is 1 for, else 0; null where it is none.
+  static Value conditionOf(Value way) {
+    auto extension = way.getDefiningOp<arith::ExtUIOp>();
+    return extension && extension.getIn().getType().isInteger(1)
+               ? extension.getIn()
+               : Value();
+  }
+
+  static bool isNextTo(scf::IfOp branch, scf::IndexSwitchOp op) {
+    if (branch->getBlock() != op->getBlock())
+      return false;
+    for (Operation *between = branch->getNextNode(); between != op;
+         between = between->getNextNode())
+      if (!isPure(between))
+        return false;
+    return true;
+  }
+
+  /// Whether copies for each way would be much code.
+  static bool isLarge(scf::IndexSwitchOp op) {
+    constexpr int mostOperations = 32;
+    int operations = 0;
+    op->walk([&](Operation *) { ++operations; });
+    return operations > mostOperations;
+  }
+
+  static bool usesWhatIsBetween(scf::IndexSwitchOp op, scf::IfOp branch) {
+    return op
+        ->walk([&](Operation *inner) {
+          bool isUsed = llvm::any_of(inner->getOperands(), [&](Value value) {
+            Operation *source = value.getDefiningOp();
+            return source && inner != op &&
+                   source->getBlock() == op->getBlock() &&
+                   !source->isBeforeInBlock(branch);
+          });
+          return isUsed ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  static void copy(int64_t way, scf::IndexSwitchOp op, OpBuilder &builder) {
+    auto found = llvm::find(op.getCases(), way);
+    Region &region = found == op.getCases().end()
+                         ? op.getDefaultRegion()
+                         : op.getCaseRegions()[found - op.getCases().begin()];
+    IRMapping mapping;
+    for (Operation &inner : region.front().without_terminator())
+      builder.clone(inner, mapping);
+  }
+
+  /// The branch on `condition` that is the last to do something before
+  /// `yield`; null where that is something else.
+  static scf::IfOp lastBranchOn(Value condition, Operation *yield) {
+    Operation *last = yield->getPrevNode();
+    while (last && isPure(last))
+      last = last->getPrevNode();
+    auto branch = dyn_cast_or_null<scf::IfOp>(last);
+    return branch && branch.getCondition() == condition &&
+                   branch.getNumResults() == 0
+               ? branch
+               : scf::IfOp();
+  }
+
+  /// Does what `op` does for `way` before `yield`.
+  static void go(Value way, scf::IndexSwitchOp op, Operation *yield,
+                 PatternRewriter &rewriter) {
+    rewriter.setInsertionPoint(yield);
+    if (std::optional<int64_t> number = getConstantIntValue(way))
+      return copy(*number, op, rewriter);
+    Value condition = conditionOf(way);
+    scf::IfOp before = lastBranchOn(condition, yield);
+    auto branch = scf::IfOp::create(rewriter, op.getLoc(), condition,
+                                    /*withElseRegion=*/true);
+    for (auto [number, block] :
+         {std::pair(0, branch.elseBlock()), {1, branch.thenBlock()}}) {
+      Region *earlier = !before       ? nullptr
+                        : number == 1 ? &before.getThenRegion()
+                                      : &before.getElseRegion();
+      if (earlier && !earlier->empty()) {
+        rewriter.eraseOp(block->getTerminator());
+        rewriter.inlineBlockBefore(&earlier->front(), block, block->end());
+      }
+      rewriter.setInsertionPoint(block->getTerminator());
+      copy(number, op, rewriter);
+    }
+    if (before)
+      rewriter.eraseOp(before);
+  }
+};
+
 } // namespace
 
 Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
@@ -181,6 +308,6 @@ Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
 }
 
 void gpuopt::populateStructuredPatterns(RewritePatternSet &patterns) {
-  patterns.add<AdvanceBehindBody, InlineSingleIteration, InvertEmptyIf,
-               NestConjunction>(patterns.getContext());
+  patterns.add<AdvanceBehindBody, EnterBranches, InlineSingleIteration,
+               InvertEmptyIf, NestConjunction>(patterns.getContext());
 }

@@ -249,4 +249,61 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // if (left && right) a = 1; else b = 2;
+  // CHECK-LABEL: gpu.func @shared_else
+  // CHECK: %[[BOTH:.*]] = arith.andi
+  // CHECK: scf.if %[[BOTH]] {
+  // CHECK-NEXT: memref.store %{{.*}}, %arg0
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: memref.store %{{.*}}, %arg1
+  // CHECK-NEXT: }
+  // CHECK-NEXT: gpu.return
+  gpu.func @shared_else(%a: memref<1xi32>, %b: memref<1xi32>, %left: i1, %right: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    cf.cond_br %left, ^second, ^other
+  ^second:
+    cf.cond_br %right, ^both, ^other
+  ^both:
+    memref.store %one, %a[%c0] : memref<1xi32>
+    cf.br ^end
+  ^other:
+    memref.store %two, %b[%c0] : memref<1xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // The second condition is a load, which is made only where the first one holds.
+  // CHECK-LABEL: gpu.func @loaded_condition
+  // CHECK: scf.if %{{.*}} {
+  // CHECK-NEXT: %[[RIGHT:.*]] = memref.load
+  // CHECK-NEXT: scf.if %[[RIGHT]] {
+  // CHECK-NEXT: memref.store %{{.*}}, %arg0
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: memref.store %{{.*}}, %arg1
+  // CHECK-NEXT: }
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: memref.store %{{.*}}, %arg1
+  // CHECK-NEXT: }
+  // CHECK-NEXT: gpu.return
+  gpu.func @loaded_condition(%a: memref<1xi32>, %b: memref<1xi32>, %left: i1, %flags: memref<1xi1>) kernel {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    cf.cond_br %left, ^second, ^other
+  ^second:
+    %right = memref.load %flags[%c0] : memref<1xi1>
+    cf.cond_br %right, ^both, ^other
+  ^both:
+    memref.store %one, %a[%c0] : memref<1xi32>
+    cf.br ^end
+  ^other:
+    memref.store %two, %b[%c0] : memref<1xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
 }
