@@ -5,8 +5,8 @@
   utils/reach.py ~/HeCBench/src --time-limit 60 --flags='-I.. -DBLOCK_SIZE=16' --kernels
 
 Files that another one includes are counted there, with the kernels that they have there. A kernel is changed in its
-structure where a step of its report says that something was staged in tiles, merged, loaded ahead, jammed or vectorised;
-merged blocks count where they share an array. Of the others some move no sector that they do not need. Model times are those of the report (traffic.*.model_ns_per_item), which it
+structure where a step of its report says that something was staged in tiles, merged, loaded ahead, jammed or vectorised, or that barriers
+are gone or concern a subgroup only; merged blocks count where they share an array. Of the others some move no sector that they do not need. Model times are those of the report (traffic.*.model_ns_per_item), which it
 has where all accesses are resolved. Prints a table in Markdown for each folder; exits with 1 where a kernel's model time is
 longer than before.
 """
@@ -41,6 +41,7 @@ KINDS = {
     ),
     "multiplexed": ("MemoryMultiplexed",),
     "tiles forwarded": ("TilesForwarded",),
+    "barriers": ("BarriersRelaxed",),
     "matrix units": ("MatrixUnitsUsed", "WarpgroupUnitsUsed"),
     "order of threads": ("ThreadsPermuted",),
     "shared rows": ("RowsDistributed",),

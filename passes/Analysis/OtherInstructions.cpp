@@ -52,7 +52,7 @@ static double instructionsOfInteger(Operation *op) {
 
 /// Instructions of `op` by itself, without those of its regions.
 static double instructionsOf(Operation *op) {
-  if (isa<scf::IfOp, gpu::BarrierOp>(op))
+  if (isa<scf::IfOp, gpu::BarrierOp>(op) || isSubgroupBarrier(op))
     return 1;
   if (auto branch = dyn_cast<affine::AffineIfOp>(op))
     return 1 + branch.getIntegerSet().getNumConstraints();

@@ -20,6 +20,11 @@ bool gpuopt::isSubgroupExchange(Operation *op) {
   return callee.starts_with("__gpuopt_shuffle_") || callee == "__gpuopt_ballot";
 }
 
+bool gpuopt::isSubgroupBarrier(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee() == kSubgroupBarrier;
+}
+
 bool gpuopt::touchesNoMemory(Operation *op) {
   return isSubgroupExchange(op) || callsFunctionOfNumbers(op);
 }

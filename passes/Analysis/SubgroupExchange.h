@@ -20,6 +20,14 @@ namespace gpuopt {
 /// Whether the lanes of a subgroup exchange values in `op` and do nothing else.
 bool isSubgroupExchange(mlir::Operation *op);
 
+/// What the device library calls a barrier of a subgroup; it takes the mask of
+/// its lanes (conversion/ImportSource/DeviceFunctions.def).
+inline constexpr llvm::StringLiteral kSubgroupBarrier =
+    "__gpuopt_subgroup_barrier";
+
+/// Whether `op` is such a barrier, for all lanes or some.
+bool isSubgroupBarrier(mlir::Operation *op);
+
 /// Whether `op` is known to touch no memory, although MLIR knows of no effects
 /// that it has or has not: such an exchange, or a function of numbers
 /// (LibraryCalls.h).

@@ -16,12 +16,19 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-/// The value that `op`, a store of one element, stores; null for others.
+static bool isWorkgroup(MemRefType type) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
+/// The value that `op`, a store to one element of a tile, stores; null for
+/// others.
 static Value storedBy(Operation *op) {
   if (auto store = dyn_cast_or_null<affine::AffineStoreOp>(op))
-    return store.getValueToStore();
+    return isWorkgroup(store.getMemRefType()) ? store.getValueToStore()
+                                              : Value();
   auto store = dyn_cast_or_null<memref::StoreOp>(op);
-  return store ? store.getValueToStore() : Value();
+  return store && isWorkgroup(store.getMemRefType()) ? store.getValueToStore()
+                                                     : Value();
 }
 
 /// Whether both are stores to the same element, whatever the value.

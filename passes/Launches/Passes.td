@@ -204,16 +204,16 @@ def JoinStores : Pass<"gpuopt-join-stores", "::mlir::gpu::GPUModuleOp"> {
     `if (inside) s[t] = a[i]; else s[t] = 0;` or `s[t] = inside ? a[i] : 0;`. With one
     store the first is the second, which other passes know.
 
-    *Checks.* Both sides of a branch end with a store to the same element, by the same
-    operands.
+    *Checks.* Both sides of a branch end with a store to the same element of workgroup
+    memory, by the same operands.
 
     *Rewrite.*
     ```mlir
     scf.if %inside {
       %v = affine.load %a[%i] : memref<?xf32>
-      affine.store %v, %s[symbol(%t)] : memref<64xf32>
+      affine.store %v, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
     } else {
-      affine.store %zero, %s[symbol(%t)] : memref<64xf32>
+      affine.store %zero, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
     }
     ```
     becomes
@@ -224,7 +224,7 @@ def JoinStores : Pass<"gpuopt-join-stores", "::mlir::gpu::GPUModuleOp"> {
     } else {
       scf.yield %zero : f32
     }
-    affine.store %w, %s[symbol(%t)] : memref<64xf32>
+    affine.store %w, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
     ```
   }];
   let statistics = [

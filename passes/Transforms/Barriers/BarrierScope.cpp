@@ -6,7 +6,6 @@
 #include "passes/Analysis/Evaluation.h"
 #include "passes/Analysis/SubgroupExchange.h"
 #include "passes/Transforms/Utils/Aliasing.h"
-#include "passes/Transforms/Utils/SubgroupBarrier.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -37,7 +37,8 @@ enum class BarrierScope { Nobody, Subgroup, Workgroup };
 /// Valid as long as the kernel is not changed.
 class BarrierScopes {
 public:
-  /// For `kernel` in blocks of `block` threads.
+  /// For `kernel` in blocks of `block` threads, `subgroupSize` of which can
+  /// wait for each other.
   BarrierScopes(mlir::gpu::GPUFuncOp kernel, const BlockShape &block,
                 int64_t subgroupSize);
 

@@ -21,7 +21,8 @@ def RelaxBarriers : Pass<"gpuopt-relax-barriers", "::mlir::gpu::GPUModuleOp"> {
     loops included. Elements that one thread writes and another one accesses on the
     other side are found by counting them, thread by thread, with exact addresses.
     * Where there are none, the barrier goes.
-    * Where they are in the same subgroup, its lanes wait for each other.
+    * Where they are in the same subgroup, its lanes wait for each other, on targets
+      that have shuffles.
     * Where an address is not known, arrays may overlap, or operations may concern other
       blocks (fences, volatile accesses, updates of global memory), it stays.
 

@@ -1,6 +1,7 @@
 //===- RelaxBarriers.cpp - barriers for those who need them ---------------===//
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/SubgroupShuffles.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Barriers/BarrierScope.h"
 #include "passes/Transforms/Passes.h"
@@ -43,7 +44,12 @@ void RelaxBarriers::relax(gpu::GPUFuncOp kernel, TargetAttr machine) {
     return;
 
   UniformityAnalysis uniformity(kernel);
-  BarrierScopes scopes(kernel, *block, machine.getSubgroupSize());
+  // Each thread by itself where lanes cannot wait for each other: what has
+  // shuffles has such barriers, too (PTX ISA, `bar.warp.sync`).
+  bool haveLanes = hasSubgroupShuffles(machine) &&
+                   machine.getCoalescing() != CoalescingRule::HalfWarp;
+  BarrierScopes scopes(kernel, *block,
+                       haveLanes ? machine.getSubgroupSize() : 1);
   std::optional<Refusal> refusal;
   SmallVector<gpu::BarrierOp> needless, narrow;
   for (gpu::BarrierOp barrier : barriers) {

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/SubgroupBarrier.h"
 
+#include "passes/Analysis/SubgroupExchange.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -9,19 +11,16 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// What the device library calls it; it takes the mask of its lanes.
-static constexpr llvm::StringLiteral kCallee = "__gpuopt_subgroup_barrier";
-
 static LLVM::LLVMFuncOp declareIn(gpu::GPUModuleOp module) {
-  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(kCallee))
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(kSubgroupBarrier))
     return known;
   auto builder = OpBuilder::atBlockEnd(module.getBody());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(builder.getContext()), {builder.getI64Type()});
   // A declaration has no place: that of an operation in a kernel is part of the
   // kernel.
-  auto callee =
-      LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), kCallee, type);
+  auto callee = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(),
+                                         kSubgroupBarrier, type);
   callee.setConvergent(true);
   callee.setNoUnwind(true);
   callee.setWillReturn(true);
@@ -34,9 +33,4 @@ Operation *gpuopt::createSubgroupBarrier(OpBuilder &builder, Location loc) {
       declareIn(parent->getParentOfType<gpu::GPUModuleOp>());
   Value all = arith::ConstantIntOp::create(builder, loc, -1, 64);
   return LLVM::CallOp::create(builder, loc, callee, all);
-}
-
-bool gpuopt::isSubgroupBarrier(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && call.getCallee() == kCallee;
 }

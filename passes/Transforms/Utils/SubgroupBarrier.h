@@ -17,9 +17,6 @@ namespace gpuopt {
 mlir::Operation *createSubgroupBarrier(mlir::OpBuilder &builder,
                                        mlir::Location loc);
 
-/// Whether `op` is one, for all lanes or some.
-bool isSubgroupBarrier(mlir::Operation *op);
-
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_UTILS_SUBGROUPBARRIER_H

@@ -1,5 +1,7 @@
 // RUN: gpuopt-opt %s --gpuopt-join-stores | FileCheck %s
 
+!tile = memref<64xf32, #gpu.address_space<workgroup>>
+
 gpu.module @kernels {
   // Inner branches first: all three are one store.
   // CHECK-LABEL: gpu.func @nested(
@@ -13,52 +15,57 @@ gpu.module @kernels {
   // CHECK: }
   // CHECK-NEXT: affine.store %[[W]]#1, %{{.*}}[symbol(%{{.*}})]
   // CHECK-NEXT: memref.store %[[W]]#0
-  gpu.func @nested(%a: memref<?xf32>, %s: memref<64xf32>, %n: memref<64xi32>, %c: i1, %d: i1, %t: index) kernel {
+  gpu.func @nested(%a: memref<?xf32>, %s: !tile, %n: memref<64xi32>, %c: i1, %d: i1, %t: index) kernel {
     %zero = arith.constant 0.0 : f32
     %one = arith.constant 1 : i32
     %two = arith.constant 2 : i32
     %count = scf.if %c -> (i32) {
       scf.if %d {
         %v = affine.load %a[symbol(%t)] : memref<?xf32>
-        affine.store %v, %s[symbol(%t)] : memref<64xf32>
+        affine.store %v, %s[symbol(%t)] : !tile
       } else {
-        affine.store %zero, %s[symbol(%t)] : memref<64xf32>
+        affine.store %zero, %s[symbol(%t)] : !tile
       }
       scf.yield %one : i32
     } else {
-      affine.store %zero, %s[symbol(%t)] : memref<64xf32>
+      affine.store %zero, %s[symbol(%t)] : !tile
       scf.yield %two : i32
     }
     memref.store %count, %n[%t] : memref<64xi32>
     gpu.return
   }
 
-  // Other elements, an index that only one side knows, something behind the store, one side only.
+  // Other elements, an index that only one side knows, something behind the store, one side only; global memory.
   // CHECK-LABEL: gpu.func @kept(
   // CHECK-NOT: -> (f32)
   // CHECK: gpu.return
-  gpu.func @kept(%s: memref<64xf32>, %c: i1, %t: index) kernel {
+  gpu.func @kept(%s: !tile, %out: memref<64xf32>, %c: i1, %t: index) kernel {
     %zero = arith.constant 0.0 : f32
     %one = arith.constant 1.0 : f32
     scf.if %c {
-      affine.store %one, %s[symbol(%t)] : memref<64xf32>
+      affine.store %one, %s[symbol(%t)] : !tile
     } else {
-      affine.store %zero, %s[symbol(%t) + 1] : memref<64xf32>
+      affine.store %zero, %s[symbol(%t) + 1] : !tile
     }
     scf.if %c {
       %i = arith.addi %t, %t : index
-      memref.store %one, %s[%i] : memref<64xf32>
+      memref.store %one, %s[%i] : !tile
     } else {
-      memref.store %zero, %s[%t] : memref<64xf32>
+      memref.store %zero, %s[%t] : !tile
     }
     scf.if %c {
-      memref.store %one, %s[%t] : memref<64xf32>
-      affine.store %one, %s[symbol(%t) + 1] : memref<64xf32>
+      memref.store %one, %s[%t] : !tile
+      affine.store %one, %s[symbol(%t) + 1] : !tile
     } else {
-      memref.store %zero, %s[%t] : memref<64xf32>
+      memref.store %zero, %s[%t] : !tile
     }
     scf.if %c {
-      memref.store %one, %s[%t] : memref<64xf32>
+      memref.store %one, %s[%t] : !tile
+    }
+    scf.if %c {
+      memref.store %one, %out[%t] : memref<64xf32>
+    } else {
+      memref.store %zero, %out[%t] : memref<64xf32>
     }
     gpu.return
   }

@@ -1,5 +1,9 @@
 // RUN: gpuopt-opt %s --gpuopt-relax-barriers="target=sm_90" --split-input-file \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics | FileCheck %s
+//
+// Lanes of old targets cannot wait for each other.
+// RUN: gpuopt-opt %s --gpuopt-relax-barriers="target=nvidia-gtx285" --split-input-file | FileCheck %s --check-prefix=OLD
+// OLD-NOT: __gpuopt_subgroup_barrier
 
 #line = #gpuopt.geometry<block = [64, 1, 1], items_per_thread = [1, 1, 1],
                          items_per_block = [64, 1, 1]>
