@@ -70,6 +70,18 @@ static bool isNarrowFusion(Operation *op) {
                  .getIntOrFloatBitWidth() < 32;
 }
 
+/// What changes the sign bit and nothing else, of NaNs as well. Upstream calls
+/// the library's functions, those of few digits by way of floats.
+static StringRef getSignOperation(Operation *op) {
+  if (op->getNumResults() != 1 ||
+      !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+          getElementTypeOrSelf(op->getResult(0).getType())))
+    return "";
+  return isa<math::AbsFOp>(op)       ? "llvm.fabs"
+         : isa<math::CopySignOp>(op) ? "llvm.copysign"
+                                     : "";
+}
+
 namespace {
 struct CallMathIntrinsics : impl::CallMathIntrinsicsBase<CallMathIntrinsics> {
   void runOnOperation() override {
@@ -85,6 +97,8 @@ struct CallMathIntrinsics : impl::CallMathIntrinsicsBase<CallMathIntrinsics> {
         return expandAbsolute(absolute);
       if (isNarrowFusion(op))
         return callIntrinsic(op, "llvm.fma");
+      if (StringRef sign = getSignOperation(op); !sign.empty())
+        return callIntrinsic(op, sign);
       std::string name = getIntrinsicName(op);
       if (!name.empty())
         callIntrinsic(op, name);

@@ -28,7 +28,7 @@ def CallMathIntrinsics : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUMo
     calls of `math.sin`. Un-raised functions hold such operations; the library calls are made of LLVM IR later, with
     the table that also serves C's names. Of the absolute value of an integer it makes a library call as well, for
     which no library is needed: `math.absi` becomes LLVM's intrinsic. Of `math.fma` of 16 bits it makes one of floats,
-    which rounds twice.
+    which rounds twice. `math.absf` and `math.copysign` change one bit, of a NaN as well, and become LLVM's intrinsics.
 
     *Rewrite.*
     ```mlir

@@ -153,9 +153,9 @@ void NotNumbers::run() {
   for (Instruction &instruction : instructions(function)) {
     auto *store = dyn_cast<StoreInst>(&instruction);
     bool isStored = store && isOpenNumber(store->getValueOperand()->getType());
+    // As an integer, or as a number of another format.
     bool isRead = isa<BitCastInst>(instruction) &&
-                  isOpenNumber(instruction.getOperand(0)->getType()) &&
-                  instruction.getType()->isIntOrIntVectorTy();
+                  isOpenNumber(instruction.getOperand(0)->getType());
     if (isStored || isRead)
       observers.push_back(&instruction);
   }

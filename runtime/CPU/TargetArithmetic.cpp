@@ -322,12 +322,25 @@ static Value *lowerBits(IRBuilderBase &ir, CallInst &call, StringRef name) {
   return ir.CreateZExtOrTrunc(bits, call.getType());
 }
 
+/// The device library's functions that change the sign bit and nothing else.
+static Value *lowerSign(IRBuilderBase &ir, CallInst &call, StringRef name) {
+  Type *type = call.getType();
+  name.consume_back(type->isFloatTy() ? "f" : "");
+  if (name == "fabs" && call.arg_size() == 1)
+    return ir.CreateUnaryIntrinsic(Intrinsic::fabs, call.getArgOperand(0));
+  if (name == "copysign" && call.arg_size() == 2)
+    return ir.CreateCopySign(call.getArgOperand(0), call.getArgOperand(1));
+  return nullptr;
+}
+
 static Value *lowerByName(IRBuilderBase &ir, CallInst &call, StringRef name) {
   if (name.consume_front("__nv_")) {
     if (is_contained({"mulhi", "umulhi", "mul64hi", "umul64hi"}, name))
       return highProduct(ir, call.getArgOperand(0), call.getArgOperand(1),
                          !name.starts_with("u"));
     if (Value *value = lowerBits(ir, call, name))
+      return value;
+    if (Value *value = lowerSign(ir, call, name))
       return value;
     auto operation = parseLibdevice(name);
     return operation ? roundedOperation(ir, call, *operation) : nullptr;

@@ -29,6 +29,18 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What changes a sign changes that of a NaN, and no other bit.
+  // CHECK-LABEL: gpu.func @signs(
+  // CHECK:         llvm.call_intrinsic "llvm.fabs"(%{{.*}}) : (f16) -> f16
+  // CHECK:         llvm.call_intrinsic "llvm.copysign"(%{{.*}}, %{{.*}}) : (f32, f32) -> f32
+  gpu.func @signs(%a: memref<?xf16>, %b: memref<?xf32>, %h: f16, %x: f32, %i: index) kernel {
+    %0 = math.absf %h : f16
+    %1 = math.copysign %x, %x : f32
+    memref.store %0, %a[%i] : memref<?xf16>
+    memref.store %1, %b[%i] : memref<?xf32>
+    gpu.return
+  }
+
   // Integers have instructions: theirs stay. An absolute value has one, and is
   // itself for the least number; that of an index is the larger of two.
   // CHECK-LABEL: gpu.func @integers(
