@@ -16,6 +16,8 @@
 #include "runtime/AnalysisManagers.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -126,6 +128,13 @@ void PTXImport::warnOfTextures(const Kernel &kernel) const {
                          "; each fetch gives the "
                          "element in which its coordinates lie, or the "
                          "nearest one (the host may say otherwise)"));
+}
+
+static void forbidFusing(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (isa<FPMathOperator>(instruction))
+        instruction.setHasAllowContract(false);
 }
 
 bool PTXImport::defineKernels(ModuleBuilder &builder) {
@@ -247,6 +256,8 @@ mlir::FailureOr<ImportedSource> PTXImport::run(StringRef text) {
   if (!defineKernels(builder))
     return mlir::failure();
   builder.finish();
+  if (!options.mayFuse)
+    forbidFusing(*result.module);
   if (verifyModule(*result.module, &diagnosticStream())) {
     fail({}, "it was read, but not understood");
     return mlir::failure();

@@ -29,6 +29,8 @@ struct PTXImportOptions {
   std::string signature;
   /// As `ImportOptions` has it.
   bool leaveOutUnsupported = false;
+  /// Whether products and sums without a rounding mode may be fused.
+  bool mayFuse = true;
 };
 
 /// Reads the kernels of `path`. After an error, on standard error at the line

@@ -177,6 +177,7 @@ bool Compilation::loadPTX() {
   options.kernels = compileOptions.kernels;
   options.signature = compileOptions.signature;
   options.leaveOutUnsupported = mayLeaveOut(compileOptions);
+  options.mayFuse = compileOptions.import.fpContract != "off";
   if (!options.text && isBinaryInput(sourcePath)) {
     auto modules = readEmbeddedPTX(sourcePath);
     llvm::Expected<EmbeddedPTX> module =
