@@ -105,9 +105,11 @@ public:
   bool coversData(Value end);
 
 private:
-  /// The polynomial's part without the position; nothing where tile and element
-  /// are in it otherwise.
-  std::optional<Polynomial> withoutPosition(const Polynomial &polynomial);
+  /// Whether the polynomial depends on tile and element by the position only,
+  /// also where it has quotients or what is computed from them.
+  bool isOfPosition(const Polynomial &polynomial);
+  bool isOfPosition(const Atom &atom);
+  bool isOfPosition(Value value);
   void addComparison(arith::CmpIOp comparison, DataEnd &found);
 
   Strips strips;
@@ -116,18 +118,47 @@ private:
 };
 } // namespace
 
-std::optional<Polynomial>
-PaddingFinder::withoutPosition(const Polynomial &polynomial) {
+bool PaddingFinder::isOfPosition(const Atom &atom) {
+  switch (atom.kind) {
+  case Atom::Kind::FloorDiv:
+    return isOfPosition(atom.numerator);
+  case Atom::Kind::Derived:
+    return isOfPosition(atom.left) && isOfPosition(atom.right);
+  case Atom::Kind::Signed:
+  case Atom::Kind::Unsigned:
+    return isOfPosition(atom.value);
+  default:
+    return true;
+  }
+}
+
+/// The same for what is no polynomial. Loads, choices and what is carried are
+/// data: their subscripts, conditions and terms are asked by themselves.
+bool PaddingFinder::isOfPosition(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (strips.tiles.isDefinedOutsideOfLoop(value) || !op ||
+      op->getNumRegions() > 0 || !isMemoryEffectFree(op))
+    return true;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return !operand.getType().isIntOrIndex() ||
+           isOfPosition(values.get(operand).value);
+  });
+}
+
+bool PaddingFinder::isOfPosition(const Polynomial &polynomial) {
   if (polynomial.isUnknown())
-    return std::nullopt;
+    return false;
   unsigned element =
       *values.get(strips.elements.getInductionVar()).value.getVariable();
   unsigned tile =
       *values.get(strips.tiles.getInductionVar()).value.getVariable();
   Polynomial rest = polynomial - polynomial.getCofactor(element) * position;
   if (rest.isUnknown() || rest.contains(element) || rest.contains(tile))
-    return std::nullopt;
-  return rest;
+    return false;
+  return llvm::all_of(polynomial.getVariables(), [&](unsigned variable) {
+    return variable == element || variable == tile ||
+           isOfPosition(values.getAtom(variable));
+  });
 }
 
 void PaddingFinder::addComparison(arith::CmpIOp comparison, DataEnd &found) {
@@ -163,17 +194,13 @@ bool PaddingFinder::dependsOnPosition() {
     if (isa<LoopLikeOpInterface>(op))
       return false;
     if (auto comparison = dyn_cast<arith::CmpIOp>(op))
-      return withoutPosition(values.getDifference(comparison.getPredicate(),
-                                                  comparison.getLhs(),
-                                                  comparison.getRhs()))
-          .has_value();
+      return isOfPosition(values.getDifference(
+          comparison.getPredicate(), comparison.getLhs(), comparison.getRhs()));
     if (isa<affine::AffineLoadOp>(op)) {
       auto load = cast<affine::AffineLoadOp>(op);
       return llvm::all_of(
           values.get(load.getAffineMap(), load.getMapOperands()),
-          [&](const Polynomial &subscript) {
-            return withoutPosition(subscript).has_value();
-          });
+          [&](const Polynomial &subscript) { return isOfPosition(subscript); });
     }
     // Whoever uses what they compute is asked.
     if (isa<affine::AffineApplyOp, arith::AddIOp, arith::MulIOp, arith::ShLIOp,
@@ -183,7 +210,7 @@ bool PaddingFinder::dependsOnPosition() {
       return operand.getType().isIntOrIndex() &&
              !operand.getType().isInteger(1) &&
              !strips.tiles.isDefinedOutsideOfLoop(operand) &&
-             !withoutPosition(values.get(operand).value);
+             !isOfPosition(values.get(operand).value);
     });
   };
   return !strips.tiles.getBody()
@@ -374,11 +401,6 @@ static std::optional<SmallVector<Rest>> computeRests(Strips strips,
 static Value boundOf(Value end, affine::AffineForOp loop) {
   Region *scope = affine::getAffineScope(loop);
   if (!end.getType().isIndex()) {
-    auto cast = end.getDefiningOp<arith::IndexCastOp>();
-    if (cast && cast.getIn().getType().isIndex()) {
-      // Of 32 bits it need not be the whole of it.
-      return {};
-    }
     if (!isa<BlockArgument>(end) ||
         !isa<gpu::GPUFuncOp>(end.getParentBlock()->getParentOp()))
       return {};

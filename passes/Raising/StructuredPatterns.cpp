@@ -2,7 +2,13 @@
 
 #include "passes/Raising/StructuredPatterns.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -150,7 +156,7 @@ struct EnterBranches : OpRewritePattern<scf::IndexSwitchOp> {
   LogicalResult matchAndRewrite(scf::IndexSwitchOp op,
                                 PatternRewriter &rewriter) const override {
     auto index = op.getArg().getDefiningOp<arith::IndexCastUIOp>();
-    if (!index || op.getNumResults() != 0)
+    if (!index || op.getNumResults() != 0 || !mayBeCopied(op))
       return rewriter.notifyMatchFailure(op, "no switch on the way taken");
     if (conditionOf(index.getIn())) {
       go(index.getIn(), op, op, rewriter);
@@ -159,12 +165,12 @@ struct EnterBranches : OpRewritePattern<scf::IndexSwitchOp> {
     }
     auto branch = index.getIn().getDefiningOp<scf::IfOp>();
     if (!branch || !index->hasOneUse() || !index.getIn().hasOneUse() ||
-        !isNextTo(branch, op) || isLarge(op) || usesWhatIsBetween(op, branch))
+        !isNextTo(branch, op) || usesWhatIsBetween(op, branch))
       return rewriter.notifyMatchFailure(op, "no branch that tells the way");
     unsigned number = cast<OpResult>(index.getIn()).getResultNumber();
     auto isKnown = [&](scf::YieldOp yield) {
       Value way = yield.getOperand(number);
-      return getConstantIntValue(way) || conditionOf(way);
+      return numberOf(way) || conditionOf(way);
     };
     if (!isKnown(branch.thenYield()) || !isKnown(branch.elseYield()))
       return rewriter.notifyMatchFailure(op, "the way is not known");
@@ -175,6 +181,15 @@ struct EnterBranches : OpRewritePattern<scf::IndexSwitchOp> {
   }
 
 private:
+  /// The number that `way` is, as the switch reads it.
+  static std::optional<int64_t> numberOf(Value way) {
+    APInt number;
+    if (!matchPattern(way, m_ConstantInt(&number)) ||
+        number.getActiveBits() >= 64)
+      return std::nullopt;
+    return number.getZExtValue();
+  }
+
   /// The condition that `way` is 1 for, else 0; null where it is none.
   static Value conditionOf(Value way) {
     auto extension = way.getDefiningOp<arith::ExtUIOp>();
@@ -193,12 +208,31 @@ private:
     return true;
   }
 
-  /// Whether copies for each way would be much code.
-  static bool isLarge(scf::IndexSwitchOp op) {
+  /// Whether `op` may be done in the branches of the threads instead: threads
+  /// that meet in it would meet no longer, and copies are code.
+  static bool mayBeCopied(scf::IndexSwitchOp op) {
     constexpr int mostOperations = 32;
     int operations = 0;
-    op->walk([&](Operation *) { ++operations; });
-    return operations > mostOperations;
+    auto isOfOneThread = [](Operation *inner) {
+      if (isa<LLVM::LoadOp, LLVM::StoreOp, memref::LoadOp, memref::StoreOp,
+              affine::AffineLoadOp, affine::AffineStoreOp, gpu::ThreadIdOp,
+              gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::GlobalIdOp>(
+              inner))
+        return true;
+      bool isOfOtherThreads =
+          isa<CallOpInterface, LLVM::InlineAsmOp>(inner) ||
+          isa_and_nonnull<gpu::GPUDialect, NVVM::NVVMDialect,
+                          ROCDL::ROCDLDialect>(inner->getDialect());
+      return !isOfOtherThreads &&
+             (isMemoryEffectFree(inner) ||
+              inner->hasTrait<OpTrait::IsTerminator>() ||
+              inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>());
+    };
+    return !op->walk([&](Operation *inner) {
+                bool isFine =
+                    isOfOneThread(inner) && ++operations <= mostOperations;
+                return isFine ? WalkResult::advance() : WalkResult::interrupt();
+              }).wasInterrupted();
   }
 
   static bool usesWhatIsBetween(scf::IndexSwitchOp op, scf::IfOp branch) {
@@ -242,7 +276,7 @@ private:
   static void go(Value way, scf::IndexSwitchOp op, Operation *yield,
                  PatternRewriter &rewriter) {
     rewriter.setInsertionPoint(yield);
-    if (std::optional<int64_t> number = getConstantIntValue(way))
+    if (std::optional<int64_t> number = numberOf(way))
       return copy(*number, op, rewriter);
     Value condition = conditionOf(way);
     scf::IfOp before = lastBranchOn(condition, yield);

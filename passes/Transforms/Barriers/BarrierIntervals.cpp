@@ -52,7 +52,8 @@ private:
 
 void IntervalWalk::addAll(Operation *op) {
   op->walk([&](Operation *inner) {
-    if (inner->getNumRegions() == 0)
+    if (!inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+        !isa<gpu::BarrierOp>(inner))
       add(inner);
   });
 }

@@ -25,7 +25,8 @@
 
 namespace gpuopt {
 
-/// An operation without regions that runs before or behind a barrier.
+/// An operation that runs before or behind a barrier, and is not only control
+/// flow around others.
 struct Neighbour {
   mlir::Operation *op;
   /// The outermost loop around both that is in another iteration when `op`

@@ -44,9 +44,14 @@ static bool concernsNobody(Operation *op) {
 
 /// Whether other blocks may take part in what `op` does.
 static bool isOrdered(Operation *op) {
-  auto load = dyn_cast<LLVM::LoadOp>(op);
-  return load && (load.getVolatile_() ||
-                  load.getOrdering() != LLVM::AtomicOrdering::not_atomic);
+  auto isOrderedAccess = [](auto access) {
+    return access.getVolatile_() ||
+           access.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  };
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return isOrderedAccess(load);
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store && isOrderedAccess(store);
 }
 
 /// Whether `op` goes on behind the next one, or is done by several threads:
@@ -437,7 +442,7 @@ BarrierScopes::Result BarrierScopes::relax(gpu::BarrierOp barrier) {
   // In another iteration it does not keep anything apart either.
   relaxed.insert(barrier);
   Result result = compute(barrier);
-  if (result.scope == BarrierScope::Workgroup &&
+  if (result.scope == BarrierScope::Workgroup && subgroupSize > 1 &&
       llvm::product_of(block) <= subgroupSize)
     result.scope = BarrierScope::Subgroup;
   if (result.scope == BarrierScope::Workgroup)

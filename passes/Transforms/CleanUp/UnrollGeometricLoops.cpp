@@ -151,10 +151,11 @@ static SmallVector<Value> repeat(Block &block, ArrayRef<Value> arguments,
   mapping.map(block.getArguments(), arguments);
   for (Operation &op : block.without_terminator()) {
     Operation *copy = builder.clone(op, mapping);
-    // Inner loops begin with what follows from a number.
+    // Inner loops begin with what follows from a number. What is folded in
+    // place has no such values.
     SmallVector<Value> folded;
     if (copy->getNumRegions() > 0 || !isPure(copy) ||
-        failed(builder.tryFold(copy, folded)))
+        failed(builder.tryFold(copy, folded)) || folded.empty())
       continue;
     mapping.map(op.getResults(), folded);
     copy->erase();

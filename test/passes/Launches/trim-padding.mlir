@@ -98,8 +98,8 @@ gpu.module @kernels {
   // What is added behind the end is no zero; one factor may be anything; there may be fewer tiles than data; the element
   // matters, and not only the position.
   // CHECK-LABEL: gpu.func @kept(
-  // CHECK-COUNT-8: affine.for
-  gpu.func @kept(%a: memref<?xf32>, %out: memref<4xf32>, %m: i32) kernel {
+  // CHECK-COUNT-10: affine.for
+  gpu.func @kept(%a: memref<?xf32>, %out: memref<5xf32>, %m: i32) kernel {
     %zero = arith.constant 0.0 : f32
     %one = arith.constant 1.0 : f32
     %c8 = arith.constant 8 : index
@@ -120,7 +120,7 @@ gpu.module @kernels {
       }
       affine.yield %part : f32
     }
-    affine.store %ones, %out[0] : memref<4xf32>
+    affine.store %ones, %out[0] : memref<5xf32>
     %products = affine.for %t = 0 to %n step 8 iter_args(%s0 = %zero) -> (f32) {
       %part = affine.for %e = 0 to 8 iter_args(%s1 = %s0) -> (f32) {
         %i = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%t, %e)
@@ -138,7 +138,7 @@ gpu.module @kernels {
       }
       affine.yield %part : f32
     }
-    affine.store %products, %out[1] : memref<4xf32>
+    affine.store %products, %out[1] : memref<5xf32>
     %fewer = affine.for %t = 0 to %whole iter_args(%s0 = %zero) -> (f32) {
       %part = affine.for %e = 0 to 8 iter_args(%s1 = %s0) -> (f32) {
         %i = affine.apply affine_map<(d0, d1) -> (d0 * 8 + d1)>(%t, %e)
@@ -154,7 +154,7 @@ gpu.module @kernels {
       }
       affine.yield %part : f32
     }
-    affine.store %fewer, %out[2] : memref<4xf32>
+    affine.store %fewer, %out[2] : memref<5xf32>
     %elements = affine.for %t = 0 to %n step 8 iter_args(%s0 = %zero) -> (f32) {
       %part = affine.for %e = 0 to 8 iter_args(%s1 = %s0) -> (f32) {
         %i = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%t, %e)
@@ -170,7 +170,23 @@ gpu.module @kernels {
       }
       affine.yield %part : f32
     }
-    affine.store %elements, %out[3] : memref<4xf32>
+    affine.store %elements, %out[3] : memref<5xf32>
+    %quotients = affine.for %t = 0 to %n step 8 iter_args(%s0 = %zero) -> (f32) {
+      %part = affine.for %e = 0 to 8 iter_args(%s1 = %s0) -> (f32) {
+        %i = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%t, %e)
+        %exists = arith.cmpi slt, %i, %n : index
+        %x = scf.if %exists -> (f32) {
+          %v = affine.load %a[%e floordiv 4] : memref<?xf32>
+          scf.yield %v : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        %s2 = arith.addf %s1, %x : f32
+        affine.yield %s2 : f32
+      }
+      affine.yield %part : f32
+    }
+    affine.store %quotients, %out[4] : memref<5xf32>
     gpu.return
   }
 }

@@ -306,4 +306,56 @@ gpu.module @kernels {
   ^end:
     gpu.return
   }
+
+  // Threads that go both ways meet at a barrier: it stays one.
+  // CHECK-LABEL: gpu.func @shared_barrier
+  // CHECK-COUNT-1: gpu.barrier
+  // CHECK-NOT: gpu.barrier
+  gpu.func @shared_barrier(%a: memref<1xi32>, %left: i1, %flags: memref<1xi1>) kernel {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    cf.cond_br %left, ^second, ^other
+  ^second:
+    %right = memref.load %flags[%c0] : memref<1xi1>
+    cf.cond_br %right, ^both, ^other
+  ^both:
+    memref.store %one, %a[%c0] : memref<1xi32>
+    cf.br ^end
+  ^other:
+    gpu.barrier
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // A switch reads numbers as unsigned.
+  // CHECK-LABEL: gpu.func @unsigned_way
+  // CHECK: scf.if
+  // CHECK-NEXT: memref.store %c0_i32
+  // CHECK-NEXT: memref.store %c1_i32
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: memref.store %c2_i32
+  gpu.func @unsigned_way(%a: memref<1xi32>, %left: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %minus = arith.constant -1 : i32
+    %zero = arith.constant 0 : i32
+    %way = scf.if %left -> (i32) {
+      memref.store %zero, %a[%c0] : memref<1xi32>
+      scf.yield %minus : i32
+    } else {
+      scf.yield %zero : i32
+    }
+    %case = arith.index_castui %way : i32 to index
+    scf.index_switch %case
+    case 4294967295 {
+      memref.store %one, %a[%c0] : memref<1xi32>
+      scf.yield
+    }
+    default {
+      memref.store %two, %a[%c0] : memref<1xi32>
+    }
+    gpu.return
+  }
 }

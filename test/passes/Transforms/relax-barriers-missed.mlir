@@ -80,6 +80,23 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // An update with a body of its own is one of the element.
+  // CHECK-LABEL: gpu.func @generic_update(
+  // CHECK: gpu.barrier
+  gpu.func @generic_update(%out: memref<64xf32>, %v: f32) workgroup(%a: !tile) kernel attributes {gpuopt.geometry = #line} {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %old = memref.generic_atomic_rmw %a[%c0] : !tile {
+    ^bb0(%current: f32):
+      %new = arith.addf %current, %v : f32
+      memref.atomic_yield %new : f32
+    }
+    gpu.barrier
+    %w = affine.load %a[0] : !tile
+    affine.store %w, %out[%t] : memref<64xf32>
+    gpu.return
+  }
+
   // Threads may not get to it together; that it is not known which do is for others to say.
   // CHECK-LABEL: gpu.func @divergent(
   // CHECK: gpu.barrier

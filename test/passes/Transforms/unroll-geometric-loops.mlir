@@ -41,6 +41,35 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The counter stands on the left, where it is folded in place.
+  // CHECK-LABEL: gpu.func @left(
+  // CHECK-NOT: scf.while
+  // CHECK: %[[A:.*]] = arith.muli %{{.*}}, %c2_i32
+  // CHECK: arith.addi %[[A]], %{{.*}}
+  // CHECK: gpu.barrier
+  // CHECK: arith.addi %arg0, %{{.*}}
+  // CHECK: gpu.barrier
+  gpu.func @left(%t: i32, %out: memref<?xi32>) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %first = arith.constant 0 : index
+    // expected-remark@below {{the loop's 2 steps are written out}}
+    %last:2 = scf.while (%o = %c2, %acc = %t) : (i32, i32) -> (i32, i32) {
+      %more = arith.cmpi ne, %o, %c0 : i32
+      scf.condition(%more) %o, %acc : i32, i32
+    } do {
+    ^bb0(%o: i32, %acc: i32):
+      %product = arith.muli %o, %t : i32
+      %sum = arith.addi %product, %acc : i32
+      gpu.barrier
+      %next = arith.shrui %o, %c1 : i32
+      scf.yield %next, %sum : i32, i32
+    }
+    memref.store %last#1, %out[%first] : memref<?xi32>
+    gpu.return
+  }
+
   // A sorting network: what the inner loop begins with is known when the outer one is unrolled.
   // CHECK-LABEL: gpu.func @network(
   // CHECK-NOT: scf.while
