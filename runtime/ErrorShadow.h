@@ -49,8 +49,9 @@ struct RoundingError {
 };
 
 /// Which operations two evaluations may round in different ways; atomic sums
-/// always are among them. `Functions` are those of libraries (MathFunctions.h).
-enum class LooseOperations { AtomicSums, SumsInLoops, Functions, All };
+/// always are among them. `Functions` are those of libraries (MathFunctions.h),
+/// `Fused` all but products that no sum is made of.
+enum class LooseOperations { AtomicSums, SumsInLoops, Functions, Fused, All };
 
 /// The rounding errors of the numbers in memory. Threads may share it.
 class ErrorShadow {

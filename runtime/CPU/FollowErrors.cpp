@@ -52,10 +52,43 @@ Shadow ErrorFollower::of(Value *value) {
   return shadows[value] = exact(ir, value);
 }
 
+/// Whether there is no sum that `user` of a product could be fused to.
+static bool endsProduct(const Instruction &user) {
+  if (isa<FCmpInst, FPToSIInst, FPToUIInst>(user) ||
+      is_contained({Instruction::FMul, Instruction::FDiv}, user.getOpcode()))
+    return true;
+  auto *call = dyn_cast<IntrinsicInst>(&user);
+  return call &&
+         is_contained({Intrinsic::trunc, Intrinsic::floor, Intrinsic::ceil,
+                       Intrinsic::rint, Intrinsic::roundeven,
+                       Intrinsic::nearbyint, Intrinsic::round, Intrinsic::sqrt,
+                       Intrinsic::fptosi_sat, Intrinsic::fptoui_sat},
+                      call->getIntrinsicID());
+}
+
+/// Whether a sum may be made of `product`; one that is stored may be loaded.
+static bool mayBeSummed(const Instruction &product) {
+  SmallSetVector<const Instruction *, 8> copies;
+  copies.insert(&product);
+  for (size_t i = 0; i < copies.size(); ++i)
+    for (const llvm::User *each : copies[i]->users()) {
+      auto *user = cast<Instruction>(each);
+      if (isa<PHINode, SelectInst, InsertElementInst, ExtractElementInst,
+              ShuffleVectorInst, FreezeInst>(user) ||
+          user->getOpcode() == Instruction::FNeg)
+        copies.insert(user);
+      else if (!endsProduct(*user))
+        return true;
+    }
+  return false;
+}
+
 /// Whether the operation may be another one in the tuned kernel.
 bool ErrorFollower::isLoose(Instruction &at) const {
   auto *call = dyn_cast<CallInst>(&at);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (loose == LooseOperations::Fused)
+    return at.getOpcode() != Instruction::FMul || mayBeSummed(at);
   return loose == LooseOperations::All || reductions.contains(&at) ||
          (loose == LooseOperations::Functions && callee &&
           isMathFunction(*callee));

@@ -5,6 +5,7 @@
 #include "conversion/PTX/UnsetRegisters.h"
 #include "runtime/MathFunctions.h"
 #include "tools/lib/check/Counterpart.h"
+#include "tools/lib/check/ReachedFunctions.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,9 +24,10 @@ CheckExecutors::CheckExecutors(const Compilation &compilation,
 
 CheckExecutors::~CheckExecutors() = default;
 
-bool CheckExecutors::mayBeFused(Kernels which) const {
-  return expectsFusion || (which == Text && isFused &&
-                           compilation.options().import.fpContract != "off");
+bool CheckExecutors::mayBeFused(llvm::StringRef symbol, Kernels which) const {
+  return fusers.contains(symbol) ||
+         (which == Text && isFused &&
+          compilation.options().import.fpContract != "off");
 }
 
 /// Those of text are the tuned kernel's, unless it runs alone.
@@ -79,24 +81,9 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   return settings;
 }
 
-/// What `symbol` of `module` reaches, itself first.
-static llvm::SmallSetVector<const llvm::Function *, 8>
-reachedFrom(const llvm::Module &module, llvm::StringRef symbol) {
-  llvm::SmallSetVector<const llvm::Function *, 8> functions;
-  if (const llvm::Function *kernel = module.getFunction(symbol))
-    functions.insert(kernel);
-  for (size_t i = 0; i < functions.size(); ++i)
-    for (const llvm::Instruction &instruction : instructions(functions[i]))
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (const llvm::Function *callee = call->getCalledFunction())
-          functions.insert(callee);
-  return functions;
-}
-
 /// Whether one of `functions` adds floating-point numbers atomically: nothing
 /// says in which order.
-static bool
-addsFloats(const llvm::SmallSetVector<const llvm::Function *, 8> &functions) {
+static bool addsFloats(const ReachedFunctions &functions) {
   return llvm::any_of(functions, [](const llvm::Function *function) {
     return llvm::any_of(
         instructions(function), [](const llvm::Instruction &instruction) {

@@ -57,12 +57,20 @@ public:
     textKernels = std::move(symbols);
   }
 
-  /// From now on, the back end may have fused products and sums in `emitted`
-  /// that the original does not.
-  void expectFusion() { expectsFusion = true; }
+  /// From now on, what stands for `symbol` in `emitted` may have fused products
+  /// and sums that the original does not, or the other way round.
+  void expectFusion(llvm::StringRef symbol) { fusers.insert(symbol); }
   /// Whether `which` may have such; the text, where it has `fma`, once it has
   /// been made.
-  bool mayBeFused(Kernels which) const;
+  bool mayBeFused(llvm::StringRef symbol, Kernels which) const;
+  /// From now on, one of the two kernels has operations that need not be
+  /// rounded as those of the other are.
+  void expectOtherRounding(llvm::StringRef symbol) {
+    openKernels.insert(symbol);
+  }
+  bool mayBeRoundedOtherwise(llvm::StringRef symbol) const {
+    return openKernels.contains(symbol);
+  }
   /// Whether data races are looked for in `which`.
   bool findsRaces(Kernels which) const;
   /// From now on, functions such as `expf` may be another library's in
@@ -127,7 +135,8 @@ private:
   llvm::StringMap<ElementType> variableElements;
   std::vector<HostVariable> hostVariables;
   bool areVariablesSet = false;
-  bool expectsFusion = false;
+  llvm::StringSet<> fusers;
+  llvm::StringSet<> openKernels;
   bool expectsOtherFunctions = false;
   /// Of the text that may be.
   bool isFused = true;

@@ -34,10 +34,17 @@ KernelChecker::findRounding(CheckExecutors::Kernels which) const {
     rounding.reasons.push_back("functions such as expf may be computed in "
                                "another way");
   }
-  if (executors->mayBeFused(which)) {
-    rounding.loose = LooseOperations::All;
+  if (executors->mayBeFused(kernel.symbol, which)) {
+    rounding.loose = rounding.loose == LooseOperations::SumsInLoops
+                         ? LooseOperations::All
+                         : LooseOperations::Fused;
     rounding.reasons.push_back("products and sums may be fused in one kernel "
                                "and not in the other");
+  }
+  if (executors->mayBeRoundedOtherwise(kernel.symbol)) {
+    rounding.loose = LooseOperations::All;
+    rounding.reasons.push_back("approximations, or products of matrices, may "
+                               "be computed in another way");
   }
   if (compilation.options().import.fastMath) {
     rounding.loose = LooseOperations::All;

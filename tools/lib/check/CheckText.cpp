@@ -84,7 +84,7 @@ KernelChecker::runText(const Problem &before, const Problem &original,
     }
     // Known of the text, once there is one.
     bool isLast = form == CheckExecutors::TextWithoutFusing ||
-                  !executors->mayBeFused(form);
+                  !executors->mayBeFused(kernel.symbol, form);
     if (isOfExtremes && !isLast)
       continue;
     if (Error error = checkAs(form, before, original, check, outcome))

@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/SplitStructures.h"
 #include "runtime/BlockBounds.h"
+#include "tools/lib/check/Fusing.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/compile/EmbeddedPTX.h"
 
@@ -134,14 +135,39 @@ Counterpart::moduleFor(const Compilation &original) const {
   return module;
 }
 
-/// `-ffp-contract=off` lets no back end fuse anything.
+/// `-ffp-contract=off` lets no back end fuse anything. Of source nobody knows
+/// what its compiler has fused; two texts say it, unless they are to be taken
+/// for what compilers have made of one source (`-ffp-contract=fast`).
+void Counterpart::expectRoundings(const Compilation &original,
+                                  CheckExecutors &made) const {
+  llvm::StringRef contract = original.options().import.fpContract;
+  if (contract == "off")
+    return;
+  bool areTexts = original.isFromPTX() && kernels->isFromPTX();
+  for (const KernelInfo &kernel : original.kernels()) {
+    Expected<const KernelInfo &> other = find(kernel);
+    if (!areTexts || contract == "fast" || !other) {
+      made.expectFusion(kernel.symbol);
+      llvm::consumeError(other.takeError());
+      continue;
+    }
+    RoundingFacts one =
+        roundingFactsOf(*original.importedModule(), kernel.symbol);
+    RoundingFacts second =
+        roundingFactsOf(*kernels->importedModule(), other->symbol);
+    if (mayDifferByFusing(one, second))
+      made.expectFusion(kernel.symbol);
+    if (one.isOpen || second.isOpen)
+      made.expectOtherRounding(kernel.symbol);
+  }
+}
+
 std::shared_ptr<CheckExecutors>
 Counterpart::executors(const Compilation &original,
                        const CheckOptions &options) const {
   auto made =
       std::make_shared<CheckExecutors>(original, options, moduleFor(original));
-  if (original.options().import.fpContract != "off")
-    made->expectFusion();
+  expectRoundings(original, *made);
   made->expectOtherFunctions();
   return made;
 }

@@ -41,6 +41,7 @@ public:
   llvm::Expected<ComparedKernel> compared(const KernelInfo &kernel) const;
 
 private:
+  void expectRoundings(const Compilation &original, CheckExecutors &made) const;
   llvm::Expected<const KernelInfo &> find(const KernelInfo &kernel) const;
 
   Counterpart(std::unique_ptr<Compilation> kernels, bool ofOtherFile)

@@ -332,6 +332,8 @@ public:
   untouched(llvm::LLVMContext &context) const;
   /// Clang's own IR, which `untouched` copies; null for MLIR input.
   const llvm::Module *importedModule() const { return source.module.get(); }
+  /// Whether the kernels are those of PTX, in a file of its own or in a binary.
+  bool isFromPTX() const { return isCooperativeInput; }
   /// Of OpenACC: the kernels as the sequential program that it is without
   /// directives, for one work item; null for other sources.
   const llvm::Module *sequentialModule() const {
