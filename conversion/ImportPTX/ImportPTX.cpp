@@ -209,6 +209,7 @@ bool PTXImport::makePointers() {
   SmallVector<StringRef> symbols;
   for (const Kernel &kernel : kernels)
     symbols.push_back(kernel.source->name);
+  markLoadsBeyond(*result.module);
   freezeLoads(*result.module);
   promoteRegisters(*result.module, symbols);
   resolveDivisions(*result.module, /*areAllMeant=*/false);
@@ -229,6 +230,7 @@ bool PTXImport::makePointers() {
   for (llvm::Function &function : *result.module)
     if (!function.isDeclaration())
       recoverPointers(function);
+  markLoadsBeyond(*result.module);
   freezeLoads(*result.module);
   countLoops(*result.module);
   return true;

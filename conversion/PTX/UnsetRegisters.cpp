@@ -83,6 +83,44 @@ void ptx::freezeLoads(Module &module) {
     }
 }
 
+/// The variable in whose neighbourhood `load` reads; null where it is inside,
+/// or where is not known. What fills a variable up to its alignment is nobody
+/// else's.
+static AllocaInst *readsBeyond(const LoadInst &load) {
+  const DataLayout &layout = load.getModule()->getDataLayout();
+  const Value *address = load.getPointerOperand();
+  APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  auto *local = const_cast<AllocaInst *>(
+      dyn_cast<AllocaInst>(address->stripAndAccumulateConstantOffsets(
+          layout, offset, /*AllowNonInbounds=*/true)));
+  if (!local || !local->hasMetadata(openMemory))
+    return nullptr;
+  uint64_t size = alignTo(local->getAllocationSize(layout)->getFixedValue(),
+                          local->getAlign());
+  uint64_t bytes = layout.getTypeStoreSize(load.getType());
+  bool isInside = offset.ule(size) && offset.getZExtValue() + bytes <= size;
+  return isInside ? nullptr : local;
+}
+
+void ptx::markLoadsBeyond(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function))) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      AllocaInst *local = load ? readsBeyond(*load) : nullptr;
+      Type *type = instruction.getType();
+      if (!local || type->isPtrOrPtrVectorTy() || type->isAggregateType())
+        continue;
+      IRBuilder<> ir(load);
+      Type *bits = ir.getIntNTy(type->getPrimitiveSizeInBits());
+      std::string name =
+          ("[local memory beyond '" + local->getName() + "']").str();
+      Value *open = ir.CreateCall(unsetFunction(module, name, bits));
+      load->replaceAllUsesWith(ir.CreateBitCast(open, type));
+      load->eraseFromParent();
+    }
+}
+
 void ptx::resolveUnsetRegisters(Module &module) {
   for (Function &function : make_early_inc_range(module)) {
     if (!unsetRegister(function))

@@ -45,6 +45,11 @@ inline bool isOfMemory(llvm::StringRef name) { return name.starts_with("["); }
 /// same, where nothing has been stored; other memory has bits.
 void freezeLoads(llvm::Module &module);
 
+/// Loads of what is behind or before such a variable, at an offset that is
+/// known, give `i32 @__gpuopt_unset.[local memory beyond 'a'].i32()`: LLVM
+/// would take them, and what depends on them, away.
+void markLoadsBeyond(llvm::Module &module);
+
 /// Takes zero for what registers hold that nothing has set.
 void resolveUnsetRegisters(llvm::Module &module);
 

@@ -29,7 +29,10 @@ static void takePattern(KernelBuilder &kernel, ArrayRef<CallInst *> calls) {
   for (CallInst *call : calls) {
     unsigned bits = call->getType()->getPrimitiveSizeInBits();
     Value *value = word;
-    if (ptx::isOfMemory(*ptx::unsetRegister(*call->getCalledFunction()))) {
+    bool isByteOfMemory =
+        bits == 8 &&
+        ptx::isOfMemory(*ptx::unsetRegister(*call->getCalledFunction()));
+    if (isByteOfMemory) {
       // Of bytes that are all the same only these are no number.
       Value *low = entry.CreateTrunc(word, entry.getInt8Ty());
       Value *next =
