@@ -91,6 +91,53 @@ Value *build::lookUpBits(Operation &op) {
   return result;
 }
 
+/// `d|p`: p says whether any bit of d is set, and one more thing.
+bool build::lookUpAndTest(Operation &op) {
+  const Operand &target = op.operand(0);
+  if (target.kind != Operand::Kind::Pair)
+    return op.fail("it has a predicate as its second result");
+  Value *bits = lookUpBits(op);
+  if (!bits)
+    return false;
+  Value *holds = op.ir.CreateIsNotNull(bits);
+  holds = op.has("and") ? op.ir.CreateAnd(holds, op[4])
+                        : op.ir.CreateOr(holds, op[4]);
+  return op.function.write(target.parts[0], bits, kB32) &&
+         op.function.write(target.parts[1], holds, kPredicate);
+}
+
+/// The position of the nth one from bit `base` on, upwards, or downwards where
+/// n is negative; for n = 0 `base`, if that bit is one. All ones if there is
+/// none.
+Value *build::findNthOne(Operation &op) {
+  Builder &ir = op.ir;
+  Value *base = op[1], *offset = op[2], *none = ir.getInt32(-1);
+  Value *isDown = ir.CreateICmpSLT(offset, ir.getInt32(0));
+  Value *first =
+      ir.CreateSelect(isDown, ir.CreateSub(ir.getInt32(31), base), base);
+  Value *bits = ir.CreateSelect(
+      isDown, ir.CreateUnaryIntrinsic(Intrinsic::bitreverse, op[0]), op[0]);
+  bits = ir.CreateAnd(
+      bits, shiftBits(ir, none, ir.CreateAnd(first, 31), /*isLeft=*/true));
+  Value *isOne = ir.CreateIsNull(offset);
+  Value *left = ir.CreateSelect(isDown, ir.CreateNeg(offset), offset);
+  Value *found = none;
+  for (unsigned at = 0; at < 32; ++at) {
+    Value *bit = ir.CreateAnd(ir.CreateLShr(bits, at), 1);
+    left = ir.CreateSub(left, bit);
+    Value *isLast =
+        ir.CreateAnd(ir.CreateIsNotNull(bit), ir.CreateIsNull(left));
+    found = ir.CreateSelect(isLast, ir.getInt32(at), found);
+  }
+  Value *isFound = ir.CreateICmpNE(found, none);
+  found = ir.CreateSelect(ir.CreateAnd(isDown, isFound),
+                          ir.CreateSub(ir.getInt32(31), found), found);
+  Value *atBase = ir.CreateIsNotNull(
+      ir.CreateAnd(ir.CreateLShr(op[0], ir.CreateAnd(base, 31)), 1));
+  found = ir.CreateSelect(isOne, ir.CreateSelect(atBase, base, none), found);
+  return ir.CreateSelect(ir.CreateICmpULT(base, ir.getInt32(32)), found, none);
+}
+
 //===----------------------------------------------------------------------===//
 // prmt
 //===----------------------------------------------------------------------===//
