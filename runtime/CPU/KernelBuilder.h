@@ -59,6 +59,9 @@ struct KernelBuilder {
   llvm::LLVMContext &context;
   const CPUExecutorOptions &options;
   const bool isAMD;
+  /// Whether the kernel was read from PTX, whose functions may use an address
+  /// of zero.
+  bool isFromPTX = false;
   KernelFacts facts;
 
   /// The kernel; from buildThreadFunction on, the thread function.

@@ -270,6 +270,9 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
                          function_ref<void()> simplify) {
   if (Error error = isolateKernel(builder, symbol))
     return error;
+  builder.isFromPTX =
+      !builder.isAMD && builder.module.getFunction(symbol)->hasFnAttribute(
+                            Attribute::NullPointerIsValid);
   SmallVector<GlobalVariable *> workgroup =
       flattenAddressSpaces(builder.module, layout);
   builder.module.setTargetTriple(triple);

@@ -107,6 +107,12 @@ void UnsetBits::findReached() {
     name.insert(*ptx::unsetRegister(*source->getCalledFunction()));
     give(name, names[source], source);
   }
+  for (CallInst *wait : exchanges) {
+    Names name;
+    name.insert("[what a lane gives that takes no part in a shuffle]");
+    if (isOpen(*wait))
+      give(name, names[wait], wait);
+  }
   while (!pending.empty()) {
     const Value *from = pending.pop_back_val();
     if (auto *local = dyn_cast<AllocaInst>(from))

@@ -81,6 +81,7 @@ private:
   void storeShadow(llvm::StoreInst &store);
   void fillShadow(llvm::MemIntrinsic &intrinsic);
   bool touchesShadow(const llvm::Instruction &instruction) const;
+  bool isOpen(const llvm::CallInst &exchange) const;
   void exchange(llvm::CallInst &wait);
   void multiply(llvm::CallInst &wait);
 

@@ -160,6 +160,11 @@ std::optional<Wait> gpuopt::runtime::waitKind(const KernelBuilder &kernel,
   return Wait(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
 }
 
+/// Whether nothing says what a lane gets from one that takes no part.
+bool UnsetBits::isOpen(const CallInst &exchange) const {
+  return kernel.isFromPTX && waitKind(kernel, exchange) == Wait::Exchange;
+}
+
 /// The same exchange of shadows. It comes first: what is known of the last one,
 /// such as who took part, is the kernel's own.
 void UnsetBits::exchange(CallInst &wait) {
@@ -169,13 +174,19 @@ void UnsetBits::exchange(CallInst &wait) {
   Value *sent = shadowOf(value);
   // Of these every bit depends on every lane's.
   bool isOfAll = kind == Wait::MatchAny || kind == Wait::Reduce;
-  if (isOfAll || kind == Wait::Ballot)
+  if (isOpen(wait)) {
+    // Zeros come from a lane that is not there: all bits are unset then.
+    sent = ir.CreateNot(sent);
+    kind = Wait::ExchangeOrZero;
+  } else if (isOfAll || kind == Wait::Ballot)
     sent = ir.CreateZExt(ir.CreateIsNotNull(sent), ir.getInt64Ty());
   Value *received = kernel.createWait(
       ir, wait, isOfAll ? Wait::Reduce : kind, wait.getArgOperand(3), sent,
       isOfAll ? ir.getInt64(uint32_t(ReduceKind::Or)) : operand);
   if (isOfAll)
     received = ir.CreateNeg(received);
+  if (isOpen(wait))
+    received = ir.CreateNot(received);
   if (hasUnset(operand))
     received = ir.CreateOr(
         received, ir.CreateSExt(anyOf(ir, operand), received->getType()));

@@ -59,9 +59,12 @@ void gpuopt::runtime::lowerUnsetRegisters(KernelBuilder &kernel) {
         call && call->getCalledFunction() &&
         ptx::unsetRegister(*call->getCalledFunction()))
       calls.push_back(call);
-  if (calls.empty())
+  // What lanes get from others may be open, too.
+  if (calls.empty() && !kernel.isFromPTX)
     return;
   if (kernel.options.checkUninitialised)
     UnsetBits(kernel, calls).reportUses();
+  if (calls.empty())
+    return;
   takePattern(kernel, calls);
 }
