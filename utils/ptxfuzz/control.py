@@ -8,7 +8,7 @@ from .program import (BF16, BF16X2, F16, F16X2, F32, F64, H16, KINDS, PRED, R32,
 MAX_DEPTH = 3
 COMPUTE = [(form.weight, values.of_form(form)) for table in (forms.INTEGER_FORMS, forms.BIT_FORMS, forms.FLOAT_FORMS)
            for form in table] + [
-    (4, values.carry_chain), (2, values.dot_product), (5, values.set_predicate), (2, values.set_predicates_of_pair),
+    (4, values.carry_chain), (2, values.dot_product), (1, values.pack_saturated), (5, values.set_predicate), (2, values.set_predicates_of_pair),
     (2, values.compute_pair_of_floats),
     (3, values.set_number), (2, values.set_pair), (3, values.select), (2, values.select_by_sign), (2, values.copy_sign),
     (8, values.move), (2, values.pack), (2, values.unpack), (2, values.pack_halves), (2, values.special),

@@ -402,6 +402,14 @@ template <class T, class U> __device__ u32 dp2a(u32 a, u32 b, u32 c, u64 m) {
   return c;
 }
 
+/// Two numbers, saturated to `bits` bits each, the second one lower, below what fits of `c`.
+__device__ u32 pack(s32 a, s32 b, u32 c, u32 bits, bool isSignedNumber) {
+  s64 high = isSignedNumber ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1, low = isSignedNumber ? -high - 1 : 0;
+  s64 first = a < low ? low : a > high ? high : a, second = b < low ? low : b > high ? high : b;
+  u64 mask = (1ull << bits) - 1;
+  return u32(u64(c) << 2 * bits | (u64(first) & mask) << bits | (u64(second) & mask));
+}
+
 //===--- Carries ---===//
 
 template <class T> __device__ u64 addc(T a, T b, bool in, bool &out) {

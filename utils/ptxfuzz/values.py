@@ -102,6 +102,20 @@ def dot_product(maker):
                       f"{variable(target)} = isa::{name}<isa::{first}, isa::{second}>({', '.join(values)})")
 
 
+def pack_saturated(maker):
+    draft = maker.draft()
+    bits, sign = maker.pick(2, 4, 8, 16), maker.pick("u", "s")
+    sources = [draft.integer("s32", 0.15) for _ in range(2)]
+    # Of 16 bits each nothing else fits.
+    if bits < 16:
+        sources.append(draft.integer("u32", 0.15))
+    target = draft.target(R32)
+    values = ", ".join(source.cpp for source in sources) + ("" if bits < 16 else ", 0")
+    opcode = f"cvt.pack.sat.{sign}{bits}.s32" + (".b32" if bits < 16 else "")
+    return draft.step(f"{opcode} {', '.join([target, *(source.ptx for source in sources)])}",
+                      f"{variable(target)} = isa::pack({values}, {bits}, {'true' if sign == 's' else 'false'})")
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Carries: the instructions of a chain stay together.
 # ---------------------------------------------------------------------------------------------------------------------
