@@ -35,6 +35,29 @@ std::vector<Polynomial> gpuopt::polynomialsOf(const AccessFunction &access) {
   return polynomials;
 }
 
+bool gpuopt::followsFromThread(const Polynomial &polynomial,
+                               const VariableTable &variables,
+                               llvm::function_ref<bool(unsigned)> isKnownLoop) {
+  if (polynomial.isUnknown())
+    return false;
+  llvm::BitVector needed = dependenciesOf(polynomial, variables);
+  return llvm::all_of(needed.set_bits(), [&](unsigned number) {
+    switch (variables[number].kind) {
+    case Variable::Kind::ThreadId:
+    case Variable::Kind::BlockDim:
+    case Variable::Kind::Derived:
+      return true;
+    case Variable::Kind::Loop:
+      return isKnownLoop(number);
+    case Variable::Kind::BlockId:
+    case Variable::Kind::GridDim:
+    case Variable::Kind::Parameter:
+      return false;
+    }
+    llvm_unreachable("a kind of variable that there is not");
+  });
+}
+
 void gpuopt::addBounds(std::vector<Polynomial> &polynomials,
                        llvm::ArrayRef<unsigned> loops,
                        const VariableTable &variables) {
@@ -267,6 +290,21 @@ FlatGuards::FlatGuards(llvm::ArrayRef<Guard> allGuards) {
           {FlatPolynomial(comparison.left), &comparison});
     guards.push_back(std::move(flat));
   }
+}
+
+std::optional<bool> Evaluation::hold(llvm::ArrayRef<Guard> guards) const {
+  bool allHold = true;
+  for (const Guard &guard : guards) {
+    bool holds = true;
+    for (const Comparison &comparison : guard.comparisons) {
+      std::optional<int64_t> value = evaluate(comparison.left);
+      if (!value)
+        return std::nullopt;
+      holds &= comparison.holds(*value);
+    }
+    allHold &= holds != guard.negated;
+  }
+  return allHold;
 }
 
 bool Evaluation::isActive(llvm::ArrayRef<Guard> guards) const {

@@ -45,6 +45,11 @@ llvm::BitVector dependenciesOf(llvm::ArrayRef<Polynomial> polynomials,
                                const VariableTable &variables);
 /// What decides about an access: its address, and what its guards compare.
 std::vector<Polynomial> polynomialsOf(const AccessFunction &access);
+/// Whether `polynomial` follows from the thread's ids, the block's shape and
+/// the iterators of loops for which `isKnownLoop` holds.
+bool followsFromThread(const Polynomial &polynomial,
+                       const VariableTable &variables,
+                       llvm::function_ref<bool(unsigned)> isKnownLoop);
 /// Adds to `polynomials` what `Evaluation::tripCount` reads of `loops`.
 void addBounds(std::vector<Polynomial> &polynomials,
                llvm::ArrayRef<unsigned> loops, const VariableTable &variables);
@@ -92,6 +97,8 @@ public:
   /// The first value and the step of the iterator `loop` where, after
   /// `foldUniform`, neither depends on the lane.
   std::optional<std::pair<int64_t, int64_t>> progressionOf(unsigned loop) const;
+  /// Whether all guards hold; nothing where one of them cannot be computed.
+  std::optional<bool> hold(llvm::ArrayRef<Guard> guards) const;
   /// True where all guards hold; parts that are not known count as holding.
   bool isActive(llvm::ArrayRef<Guard> guards) const;
   /// The same for guards laid out for being evaluated many times.

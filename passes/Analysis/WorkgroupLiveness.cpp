@@ -32,25 +32,9 @@ WorkgroupLiveness::WorkgroupLiveness(gpu::GPUFuncOp kernel,
 
 bool WorkgroupLiveness::isKnown(const Polynomial &polynomial,
                                 const Walk &walk) const {
-  const VariableTable &variables = functions.variables();
-  if (polynomial.isUnknown())
-    return false;
-  llvm::BitVector needed = dependenciesOf(polynomial, variables);
-  return llvm::all_of(needed.set_bits(), [&](unsigned number) {
-    switch (variables[number].kind) {
-    case Variable::Kind::ThreadId:
-    case Variable::Kind::BlockDim:
-    case Variable::Kind::Derived:
-      return true;
-    case Variable::Kind::Loop:
-      return walk.iterations.contains(number);
-    case Variable::Kind::BlockId:
-    case Variable::Kind::GridDim:
-    case Variable::Kind::Parameter:
-      return false;
-    }
-    llvm_unreachable("a kind of variable that there is not");
-  });
+  return followsFromThread(
+      polynomial, functions.variables(),
+      [&](unsigned loop) { return walk.iterations.contains(loop); });
 }
 
 bool WorkgroupLiveness::areKnown(const Guard &guard, const Walk &walk) const {
@@ -77,24 +61,6 @@ std::optional<int64_t> WorkgroupLiveness::tripCount(unsigned loop,
   return evaluation.tripCount(loop);
 }
 
-/// Whether all `guards` hold for the current thread; nothing where one of them
-/// cannot be computed.
-static std::optional<bool> hold(ArrayRef<Guard> guards,
-                                const Evaluation &evaluation) {
-  bool allHold = true;
-  for (const Guard &guard : guards) {
-    bool holds = true;
-    for (const Comparison &comparison : guard.comparisons) {
-      std::optional<int64_t> value = evaluation.evaluate(comparison.left);
-      if (!value)
-        return std::nullopt;
-      holds &= comparison.holds(*value);
-    }
-    allHold &= holds != guard.negated;
-  }
-  return allHold;
-}
-
 /// Calls `elements` with the first byte that each thread accesses for which
 /// `guards`, all known, hold, until it returns false. Returns false where it
 /// did, or where not all of that could be computed.
@@ -119,7 +85,7 @@ bool WorkgroupLiveness::visit(const AccessFunction &access,
     evaluation.setThread(thread);
     evaluation.updateLane();
     std::optional<int64_t> first = evaluation.evaluate(address);
-    std::optional<bool> isActive = hold(guards, evaluation);
+    std::optional<bool> isActive = evaluation.hold(guards);
     if (!first || !isActive || (*isActive && !elements(*first)))
       return false;
   }

@@ -85,25 +85,9 @@ static bool isOfNobodyElse(const AccessFunction &access) {
 /// Whether `polynomial` follows from the thread's ids and `freeLoops`.
 bool BarrierScopes::isComputable(const Polynomial &polynomial,
                                  ArrayRef<unsigned> freeLoops) const {
-  if (polynomial.isUnknown())
-    return false;
-  const VariableTable &variables = functions.variables();
-  llvm::BitVector needed = dependenciesOf(polynomial, variables);
-  return llvm::all_of(needed.set_bits(), [&](unsigned number) {
-    switch (variables[number].kind) {
-    case Variable::Kind::ThreadId:
-    case Variable::Kind::BlockDim:
-    case Variable::Kind::Derived:
-      return true;
-    case Variable::Kind::Loop:
-      return llvm::is_contained(freeLoops, number);
-    case Variable::Kind::BlockId:
-    case Variable::Kind::GridDim:
-    case Variable::Kind::Parameter:
-      return false;
-    }
-    llvm_unreachable("a kind of variable that there is not");
-  });
+  return followsFromThread(
+      polynomial, functions.variables(),
+      [&](unsigned loop) { return llvm::is_contained(freeLoops, loop); });
 }
 
 static bool isComplete(const Guard &guard,
@@ -112,24 +96,6 @@ static bool isComplete(const Guard &guard,
          llvm::all_of(guard.comparisons, [&](const Comparison &comparison) {
            return isKnown(comparison.left);
          });
-}
-
-/// Whether all `guards` hold for the current thread; nothing where one of them
-/// cannot be computed.
-static std::optional<bool> hold(ArrayRef<Guard> guards,
-                                const Evaluation &evaluation) {
-  bool allHold = true;
-  for (const Guard &guard : guards) {
-    bool holds = true;
-    for (const Comparison &comparison : guard.comparisons) {
-      std::optional<int64_t> value = evaluation.evaluate(comparison.left);
-      if (!value)
-        return std::nullopt;
-      holds &= comparison.holds(*value);
-    }
-    allHold &= holds != guard.negated;
-  }
-  return allHold;
 }
 
 namespace {
@@ -259,7 +225,7 @@ bool BarrierScopes::enumerate(const AccessFunction &access,
   for (int64_t thread = 0; thread < llvm::product_of(block); ++thread) {
     auto addFirst = [&] {
       std::optional<int64_t> first = evaluation.evaluate(address);
-      std::optional<bool> isActive = hold(guards, evaluation);
+      std::optional<bool> isActive = evaluation.hold(guards);
       return first && isActive && --steps >= 0 &&
              (!*isActive || add(access, *first, thread, footprint));
     };
