@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,6 +14,10 @@
 
 using namespace mlir;
 using namespace gpuopt;
+
+/// Operations of one side that are looked at: all are compared with all of the
+/// other side.
+static constexpr unsigned kMostNeighbours = 256;
 
 namespace {
 /// Goes from a barrier to where the interval ends, on all paths.
@@ -38,7 +43,7 @@ private:
 
   /// Adds what is in `op`, whatever barriers there are.
   void addAll(Operation *op);
-  void add(Operation *op) { reached.insert({op, otherIteration}); }
+  void add(Operation *op);
   /// What comes after the end of an iteration of `loop`: other iterations.
   void wrap(Operation *loop);
 
@@ -49,6 +54,12 @@ private:
   bool followed = true;
 };
 } // namespace
+
+void IntervalWalk::add(Operation *op) {
+  if (!isMemoryEffectFree(op))
+    reached.insert({op, otherIteration});
+  followed &= reached.size() <= kMostNeighbours;
+}
 
 void IntervalWalk::addAll(Operation *op) {
   op->walk([&](Operation *inner) {
@@ -86,6 +97,8 @@ bool IntervalWalk::visitWhile(scf::WhileOp loop) {
 }
 
 bool IntervalWalk::visit(Operation *op) {
+  if (!followed)
+    return true;
   if (isa<gpu::BarrierOp>(op))
     return !open.contains(op);
   if (op->getNumRegions() == 0) {

@@ -40,8 +40,9 @@ enum class Side { Before, Behind };
 
 using Barriers = llvm::SmallPtrSet<mlir::Operation *, 8>;
 
-/// What may run on one side of `barrier` while no barrier but those of `open`
-/// is in between; nothing where the control flow is not followed. An operation
+/// What may have an effect on one side of `barrier` while no barrier but those
+/// of `open` is in between; nothing where the control flow is not followed, or
+/// that is too much to be compared. An operation
 /// that runs in the same iteration and in another one is there twice.
 std::optional<llvm::SmallVector<Neighbour>>
 collectInterval(mlir::gpu::BarrierOp barrier, Side side, const Barriers &open);

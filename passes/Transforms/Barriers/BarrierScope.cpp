@@ -25,7 +25,7 @@ using namespace gpuopt;
 /// What stands for several threads or subgroups.
 static constexpr int64_t kSeveral = -1;
 /// Addresses of one kernel that are computed.
-static constexpr int64_t kMostSteps = 1 << 20;
+static constexpr int64_t kMostSteps = 1 << 18;
 
 BarrierScopes::BarrierScopes(gpu::GPUFuncOp kernel, const BlockShape &shape,
                              int64_t subgroup)
@@ -384,7 +384,8 @@ BarrierScopes::Result BarrierScopes::compute(gpu::BarrierOp barrier) {
   for (Side side : {Side::Before, Side::Behind}) {
     auto interval = collectInterval(barrier, side, relaxed);
     if (!interval)
-      return {BarrierScope::Workgroup, "the control flow is not structured"};
+      return {BarrierScope::Workgroup,
+              "what runs between barriers is not followed, or too much"};
     if (Operation *op = select(*interval, sides[static_cast<int>(side)]))
       unknown = op;
   }

@@ -2,6 +2,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/SubgroupShuffles.h"
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Barriers/BarrierScope.h"
 #include "passes/Transforms/Passes.h"
@@ -53,7 +54,8 @@ void RelaxBarriers::relax(gpu::GPUFuncOp kernel, TargetAttr machine) {
   std::optional<Refusal> refusal;
   SmallVector<gpu::BarrierOp> needless, narrow;
   for (gpu::BarrierOp barrier : barriers) {
-    if (!uniformity.isUnderUniformControl(barrier))
+    if (!uniformity.isUnderUniformControl(barrier) ||
+        !hasTime(kernel.getContext()))
       continue;
     auto [scope, unknown] = scopes.relax(barrier);
     if (scope == BarrierScope::Nobody)
