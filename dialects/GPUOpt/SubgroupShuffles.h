@@ -28,6 +28,13 @@ inline bool hasSubgroupShuffles(TargetAttr target) {
          !arch.drop_back(2).getAsInteger(10, number) && number >= firstAMD;
 }
 
+/// The same of the chip itself: what coalesces by half warps is older than
+/// shuffles, whatever processor code is generated for in its place.
+inline bool chipHasSubgroupShuffles(TargetAttr target) {
+  return hasSubgroupShuffles(target) &&
+         target.getCoalescing() != CoalescingRule::HalfWarp;
+}
+
 } // namespace gpuopt
 
 #endif // DIALECTS_GPUOPT_SUBGROUPSHUFFLES_H

@@ -240,22 +240,21 @@ bool PaddingFinder::coversData(Value end) {
         (numerator + more * Polynomial(strips.length) - data).getConstant();
     return divisor == strips.length && rest && *rest >= strips.length - 1;
   };
-  const Atom &atom = values.getAtom(*variable);
-  if (atom.kind == Atom::Kind::FloorDiv)
-    return isEnough(atom.numerator, atom.divisor);
+  auto isQuotient = [&](const Atom &atom) {
+    if (atom.kind == Atom::Kind::FloorDiv)
+      return isEnough(atom.numerator, atom.divisor);
+    return atom.kind == Atom::Kind::Derived &&
+           (atom.op == IndexOperator::FloorDiv ||
+            atom.op == IndexOperator::TruncDiv) &&
+           atom.right.getConstant() &&
+           isEnough(atom.left, *atom.right.getConstant());
+  };
+  if (isQuotient(values.getAtom(*variable)))
+    return true;
   std::optional<Polynomial> defined = values.define(*variable);
   std::optional<unsigned> quotient =
       defined ? defined->getVariable() : std::nullopt;
-  if (!quotient)
-    return false;
-  const Atom &division = values.getAtom(*quotient);
-  if (division.kind == Atom::Kind::FloorDiv)
-    return isEnough(division.numerator, division.divisor);
-  bool isQuotient = division.kind == Atom::Kind::Derived &&
-                    (division.op == IndexOperator::FloorDiv ||
-                     division.op == IndexOperator::TruncDiv);
-  return isQuotient && division.right.getConstant() &&
-         isEnough(division.left, *division.right.getConstant());
+  return quotient && isQuotient(values.getAtom(*quotient));
 }
 
 //===----------------------------------------------------------------------===//

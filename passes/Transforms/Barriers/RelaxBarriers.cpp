@@ -47,10 +47,9 @@ void RelaxBarriers::relax(gpu::GPUFuncOp kernel, TargetAttr machine) {
   UniformityAnalysis uniformity(kernel);
   // Each thread by itself where lanes cannot wait for each other: what has
   // shuffles has such barriers, too (PTX ISA, `bar.warp.sync`).
-  bool haveLanes = hasSubgroupShuffles(machine) &&
-                   machine.getCoalescing() != CoalescingRule::HalfWarp;
-  BarrierScopes scopes(kernel, *block,
-                       haveLanes ? machine.getSubgroupSize() : 1);
+  int64_t lanes =
+      chipHasSubgroupShuffles(machine) ? machine.getSubgroupSize() : 1;
+  BarrierScopes scopes(kernel, *block, lanes);
   std::optional<Refusal> refusal;
   SmallVector<gpu::BarrierOp> needless, narrow;
   for (gpu::BarrierOp barrier : barriers) {

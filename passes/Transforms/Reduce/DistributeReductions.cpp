@@ -139,10 +139,7 @@ LogicalResult DistributeReductions::distribute(gpu::GPUFuncOp kernel) {
     sayMissed(RemarkCode::RowsNotDistributed, kernel, *refusal);
     return success();
   }
-  // What coalesces by half warps is older than shuffles, whatever processor
-  // code is generated for in its place.
-  if (!hasSubgroupShuffles(*description) ||
-      description->getCoalescing() == CoalescingRule::HalfWarp) {
+  if (!chipHasSubgroupShuffles(*description)) {
     sayMissed(
         RemarkCode::RowsNotDistributed, kernel,
         Refusal{kernel.getLoc(), "the target's lanes cannot exchange values"});
